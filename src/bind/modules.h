@@ -1,0 +1,23 @@
+/* modules.h: the native modules; modules.c holds the table that makes
+ * `require "evalhost.native.X"` work. */
+#ifndef EH_BIND_MODULES_H
+#define EH_BIND_MODULES_H
+
+#include <lua.h>
+
+int luaopen_evalhost_native_calls(lua_State *L);
+int luaopen_evalhost_native_csv(lua_State *L);
+int luaopen_evalhost_native_digest(lua_State *L);
+int luaopen_evalhost_native_fiber(lua_State *L);
+int luaopen_evalhost_native_fs(lua_State *L);
+int luaopen_evalhost_native_ground(lua_State *L);
+int luaopen_evalhost_native_http(lua_State *L);
+int luaopen_evalhost_native_json(lua_State *L);
+int luaopen_evalhost_native_os(lua_State *L);
+int luaopen_evalhost_native_process(lua_State *L);
+int luaopen_evalhost_native_sse(lua_State *L);
+int luaopen_evalhost_native_stats(lua_State *L);
+int luaopen_evalhost_native_store(lua_State *L);
+int luaopen_evalhost_native_text(lua_State *L);
+
+#endif
