@@ -34,8 +34,8 @@ static void grow(struct eh_arena *arena, size_t need) {
   size_t size = FIRST_BLOCK;
   struct eh_arena_block *block;
   if (arena->blocks != NULL)
-    size = arena->blocks->size < BIG_BLOCK ? arena->blocks->size * 2
-                                           : BIG_BLOCK;
+    size =
+        arena->blocks->size < BIG_BLOCK ? arena->blocks->size * 2 : BIG_BLOCK;
   if (size < need)
     size = need;
   if (size > SIZE_MAX - sizeof *block)

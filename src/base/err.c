@@ -9,10 +9,9 @@
 static const struct {
   const char *name;
   const char *text;
-} codes[EH_CODE_COUNT] = {
-    [EH_OK] = {"ok", "no error"},
+} codes[EH_CODE_COUNT] = {[EH_OK] = {"ok", "no error"},
 #define EH_ERR_ROW(code, name, text) [code] = {name, text},
-    EH_ERR_MAP(EH_ERR_ROW)
+                          EH_ERR_MAP(EH_ERR_ROW)
 #undef EH_ERR_ROW
 };
 

@@ -13,7 +13,7 @@ struct eh_list {
 
 /* The struct of type that holds the member at ptr. */
 #define EH_CONTAINER(ptr, type, member)                                        \
-  ((type *)(void *)((char *)(ptr) - offsetof(type, member)))
+  ((type *)(void *)((char *)(ptr)-offsetof(type, member)))
 
 static inline void eh_list_init(struct eh_list *list) {
   list->prev = list->next = list;

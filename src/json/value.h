@@ -52,8 +52,8 @@ struct eh_json_member {
 };
 
 /* The member's value, or NULL if object is no object or has no such key. */
-const struct eh_json *eh_json_get(const struct eh_json *object,
-                                  const char *key, size_t key_len);
+const struct eh_json *eh_json_get(const struct eh_json *object, const char *key,
+                                  size_t key_len);
 
 /* "null", "boolean", "number", "string", "array" or "object". */
 const char *eh_json_type_name(const struct eh_json *value);
