@@ -1,0 +1,29 @@
+/* host.h: what the native modules find behind a Lua state: the loop, the
+ * client, the store's batch and the gate that all runs of this process share.
+ * The program owns the host; it outlives every Lua state. */
+#ifndef EH_BIND_HOST_H
+#define EH_BIND_HOST_H
+
+#include "vm/fiber.h"
+#include "vm/vm.h"
+
+#include <lua.h>
+
+struct eh_http;
+struct eh_loop;
+struct eh_store_bind;
+struct eh_term;
+
+struct eh_host {
+  struct eh_loop *loop;
+  struct eh_http *http;
+  struct eh_store_bind *store;
+  struct eh_term *term;
+  struct eh_gate gate;
+  bool stopping; /* no new cases: a signal came */
+};
+
+/* The host of the state that L belongs to. */
+struct eh_host *eh_host_of(lua_State *L);
+
+#endif

@@ -1,0 +1,384 @@
+/* fiber.c: the scheduler. The only lua_resume of the program is here. */
+#include "vm/private.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+#include <lauxlib.h>
+
+#include <assert.h>
+#include <string.h>
+
+/* A stretch of Lua longer than this delays everybody else: their deadlines
+ * are moved by it. */
+#define STALL_NS (20 * EH_NS_PER_MS)
+
+const char eh_fiber_sentinel = 0;
+
+struct eh_fiber *eh_fiber_current(lua_State *L) {
+  return eh_vm_of(L)->current;
+}
+
+int eh_fiber_resume(lua_State *co, lua_State *from, int nargs, int *nresults) {
+  struct eh_vm *vm = eh_vm_of(co);
+  lua_State *before = vm->running;
+  int rc;
+  vm->running = co;
+  if (vm->current != NULL && vm->current->overdue)
+    eh_watchdog_arm(co);
+  rc = lua_resume(co, from, nargs, nresults);
+  vm->running = before;
+  if (before != NULL && vm->current != NULL && vm->current->overdue)
+    eh_watchdog_arm(before);
+  return rc;
+}
+
+/* The body of every fiber: [fn, args...] on the stack. Returns ok, results...
+ * or false, err. Runs under lua_pcallk so that errors of hooks are caught. */
+static int body_end(lua_State *L, int status, lua_KContext ctx) {
+  (void)ctx;
+  lua_pushboolean(L, status == LUA_OK || status == LUA_YIELD);
+  lua_replace(L, 1); /* the message handler's place */
+  return lua_gettop(L);
+}
+
+static int body(lua_State *L) {
+  int nargs = lua_gettop(L) - 1;
+  lua_pushcfunction(L, eh_error_handler);
+  lua_insert(L, 1);
+  return body_end(L, lua_pcallk(L, nargs, LUA_MULTRET, 1, 0, body_end), 0);
+}
+
+/* A child has what is left of its parent's time. */
+static void inherit(struct eh_fiber *fiber, const struct eh_fiber *parent) {
+  struct eh_scope *root = &fiber->root;
+  memcpy(fiber->rng, parent->rng, sizeof fiber->rng);
+  root->deadline = UINT64_MAX;
+  for (struct eh_scope *at = parent->scope; at != NULL; at = at->outer)
+    if (at->deadline < root->deadline) {
+      root->deadline = at->deadline;
+      root->seconds = at->seconds;
+    }
+  if (root->deadline != UINT64_MAX) {
+    fiber->scope = root;
+    eh_fiber_deadline_moved(fiber);
+  }
+}
+
+struct eh_fiber *eh_fiber_new(struct eh_vm *vm, lua_State *L, int nargs) {
+  lua_State *co = lua_newthread(L); /* fn, args..., co */
+  struct eh_fiber *fiber;
+  int ref;
+  lua_pushcfunction(co, body);
+  lua_insert(L, -nargs - 2); /* co, fn, args... */
+  lua_xmove(L, co, nargs + 1);
+  ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  fiber = eh_calloc(1, sizeof *fiber);
+  fiber->vm = vm;
+  fiber->co = co;
+  fiber->ref = ref;
+  eh_list_init(&fiber->ready);
+  eh_list_init(&fiber->joiners);
+  eh_list_add(&vm->fibers, &fiber->link);
+  eh_list_add(&vm->ready, &fiber->ready);
+  vm->fiber_count++;
+  if (vm->current != NULL)
+    inherit(fiber, vm->current);
+  return fiber;
+}
+
+void eh_vm_spawn(struct eh_vm *vm, int nargs, eh_vm_end_fn *on_end, void *arg) {
+  struct eh_fiber *fiber = eh_fiber_new(vm, vm->L, nargs);
+  fiber->main = true;
+  fiber->on_end = on_end;
+  fiber->on_end_arg = arg;
+}
+
+static void release(struct eh_fiber *fiber) {
+  if (fiber->vm != NULL && fiber->co != NULL)
+    luaL_unref(fiber->vm->L, LUA_REGISTRYINDEX, fiber->ref);
+  eh_free(fiber);
+}
+
+void eh_fiber_drop(struct eh_fiber *fiber) {
+  fiber->handles--;
+  if (fiber->handles == 0 && (fiber->ended || fiber->vm == NULL))
+    release(fiber);
+}
+
+void eh_fiber_wake(struct eh_fiber *fiber) {
+  if (eh_list_empty(&fiber->ready) && !fiber->ended)
+    eh_list_add(&fiber->vm->ready, &fiber->ready);
+}
+
+void eh_op_done(struct eh_op *op) {
+  op->done = true;
+  if (op->fiber != NULL)
+    eh_fiber_wake(op->fiber);
+}
+
+/* What a waiting stretch raises when it has been interrupted. */
+void eh_fiber_raise(lua_State *L, struct eh_fiber *fiber) {
+  const char *code = fiber->interrupt != NULL ? fiber->interrupt
+                     : fiber->cancelled       ? "cancelled"
+                                              : "timeout";
+  const char *phase = fiber->phase != NULL ? fiber->phase : "lua";
+  struct eh_scope *scope = fiber->scope;
+  fiber->interrupt = NULL;
+  fiber->phase = NULL;
+  while (scope != NULL && !scope->fired)
+    scope = scope->outer;
+  if (strcmp(code, "timeout") != 0)
+    eh_vm_push_error(L, code, "cancelled");
+  else if (scope != NULL)
+    eh_vm_push_error(L, code,
+                     lua_pushfstring(L, "no result within %f s (phase: %s)",
+                                     scope->seconds, phase));
+  else
+    eh_vm_push_error(L, code,
+                     lua_pushfstring(L,
+                                     "the script ran for %d s without waiting",
+                                     EH_VM_SLICE_SECONDS));
+  lua_pushstring(L, phase);
+  lua_setfield(L, -2, "phase");
+  lua_error(L);
+}
+
+void eh_fiber_interrupt(struct eh_fiber *fiber, const char *code) {
+  struct eh_op *op = fiber->op;
+  if (fiber->ended)
+    return;
+  fiber->interrupt = code;
+  if (op != NULL && !op->done) {
+    fiber->phase = op->phase != NULL ? op->phase(op) : "wait";
+    op->cancel(op);
+    eh_fiber_wake(fiber);
+  }
+}
+
+void eh_fiber_cancel(struct eh_fiber *fiber) {
+  if (fiber->cancelled || fiber->ended)
+    return;
+  fiber->cancelled = true;
+  eh_timers_set(&fiber->vm->deadlines, &fiber->timer,
+                eh_vm_active_now(fiber->vm) + EH_VM_GRACE_NS);
+  eh_fiber_interrupt(fiber, "cancelled");
+}
+
+void eh_vm_cancel_all(struct eh_vm *vm) {
+  for (struct eh_list *at = vm->fibers.next; at != &vm->fibers; at = at->next) {
+    struct eh_fiber *fiber = EH_CONTAINER(at, struct eh_fiber, link);
+    if (!fiber->main)
+      eh_fiber_cancel(fiber);
+  }
+}
+
+/* Awaiting ------------------------------------------------------------- */
+
+void eh_await_check(lua_State *L, const char *what) {
+  struct eh_fiber *fiber = eh_fiber_current(L);
+  if (fiber == NULL || !lua_isyieldable(L))
+    luaL_error(L,
+               "%s cannot wait here: it was called from a place that cannot "
+               "be suspended (a sort or gsub callback, a metamethod called "
+               "from C, or outside of a run)",
+               what);
+  assert(fiber->op == NULL);
+  if (fiber->interrupt != NULL || fiber->overdue)
+    eh_fiber_raise(L, fiber);
+}
+
+static int await_end(lua_State *L, int status, lua_KContext ctx) {
+  struct eh_op *op = (struct eh_op *)ctx;
+  struct eh_fiber *fiber = eh_fiber_current(L);
+  (void)status;
+  assert(fiber->op == op);
+  fiber->op = NULL;
+  op->fiber = NULL;
+  if (op->done) /* even when interrupted since: the next wait will raise */
+    return op->finish(L, op);
+  eh_fiber_raise(L, fiber);
+  return 0;
+}
+
+int eh_await(lua_State *L, struct eh_op *op) {
+  struct eh_fiber *fiber = eh_fiber_current(L);
+  if (op->done)
+    return op->finish(L, op);
+  luaL_checkstack(L, 1, "await");
+  fiber->op = op;
+  op->fiber = fiber;
+  lua_pushlightuserdata(L, (void *)&eh_fiber_sentinel);
+  return lua_yieldk(L, 1, (lua_KContext)op, await_end);
+}
+
+/* Running -------------------------------------------------------------- */
+
+static void ended(struct eh_fiber *fiber, bool ok) {
+  struct eh_vm *vm = fiber->vm;
+  fiber->ended = true;
+  fiber->ok = ok;
+  vm->fiber_count--;
+  eh_timers_remove(&vm->deadlines, &fiber->timer);
+  eh_list_remove(&fiber->link);
+  while (!eh_list_empty(&fiber->joiners)) {
+    struct eh_join *join =
+        EH_CONTAINER(fiber->joiners.next, struct eh_join, link);
+    eh_list_remove(&join->link);
+    eh_op_done(&join->op);
+  }
+  if (fiber->on_end != NULL) {
+    const char *message = ok ? NULL : eh_vm_push_text(fiber->co, 2);
+    fiber->on_end(fiber->on_end_arg, fiber->co, ok, message);
+  }
+  if (fiber->handles == 0)
+    release(fiber);
+}
+
+/* Returns whether the fiber is still there: waiting, not ended. */
+static bool run(struct eh_fiber *fiber) {
+  struct eh_vm *vm = fiber->vm;
+  lua_State *co = fiber->co;
+  int nargs = lua_status(co) == LUA_OK ? lua_gettop(co) - 1 : 0;
+  int nresults, rc;
+  vm->current = fiber;
+  vm->slice_start = eh_clock_mono();
+  eh_watchdog_watch(vm);
+  rc = eh_fiber_resume(co, vm->L, nargs, &nresults);
+  vm->watch_at = 0;
+  vm->current = NULL;
+  if (rc == LUA_YIELD) {
+    assert(nresults == 1 &&
+           lua_touserdata(co, -1) == (void *)&eh_fiber_sentinel);
+    lua_pop(co, 1);
+    return true;
+  }
+  if (rc == LUA_OK) {
+    lua_rotate(co, 1, nresults); /* results first, if anything lies below */
+    lua_settop(co, nresults);
+    ended(fiber, lua_toboolean(co, 1) != 0);
+    return false;
+  }
+  /* Only what lua_pcallk cannot catch, such as an error in the handler. */
+  lua_resetthread(co);
+  lua_settop(co, 0);
+  lua_pushboolean(co, 0);
+  lua_pushliteral(co, "the fiber ended with an error that could not be "
+                      "handled (no memory, or C stack overflow)");
+  ended(fiber, false);
+  return false;
+}
+
+/* A deadline has passed, or the grace after one. */
+static void deadline_due(struct eh_fiber *fiber, uint64_t now) {
+  struct eh_scope *due = NULL;
+  for (struct eh_scope *at = fiber->scope; at != NULL; at = at->outer)
+    if (at->deadline <= now)
+      due = at;
+  if (due != NULL && !due->fired) {
+    due->fired = true;
+    eh_fiber_interrupt(fiber, "timeout");
+  } else {
+    fiber->overdue = true;
+    eh_fiber_interrupt(fiber, fiber->cancelled ? "cancelled" : "timeout");
+  }
+  eh_timers_set(&fiber->vm->deadlines, &fiber->timer, now + EH_VM_GRACE_NS);
+}
+
+void eh_fiber_deadline_moved(struct eh_fiber *fiber) {
+  struct eh_vm *vm = fiber->vm;
+  uint64_t soonest = UINT64_MAX;
+  bool fired = fiber->cancelled;
+  for (struct eh_scope *at = fiber->scope; at != NULL; at = at->outer) {
+    fired = fired || at->fired;
+    if (at->deadline < soonest)
+      soonest = at->deadline;
+  }
+  if (fired)
+    return; /* the grace period runs */
+  if (soonest == UINT64_MAX || fiber->suspended)
+    eh_timers_remove(&vm->deadlines, &fiber->timer);
+  else
+    eh_timers_set(&vm->deadlines, &fiber->timer, soonest);
+}
+
+/* The watchdog's hook: the running fiber has not waited for too long. */
+void eh_fiber_overrun(lua_State *L) {
+  struct eh_fiber *fiber = eh_fiber_current(L);
+  uint64_t now = eh_vm_active_now(fiber->vm);
+  if (!fiber->overdue) {
+    if (eh_timer_active(&fiber->timer) && fiber->timer.at <= now)
+      deadline_due(fiber, now);
+    else
+      fiber->overdue = true; /* the slice limit: nothing else stops it */
+    eh_watchdog_watch(fiber->vm);
+  }
+  eh_fiber_raise(L, fiber);
+}
+
+static void fire_due(struct eh_vm *vm) {
+  uint64_t now = eh_clock_mono();
+  struct eh_timer *timer;
+  while ((timer = eh_timers_first(&vm->sleeps)) != NULL && timer->at <= now) {
+    eh_timers_remove(&vm->sleeps, timer);
+    eh_op_done(&EH_CONTAINER(timer, struct eh_sleep, timer)->op);
+  }
+  now -= vm->stalled;
+  while ((timer = eh_timers_first(&vm->deadlines)) != NULL &&
+         timer->at <= now) {
+    struct eh_fiber *fiber = EH_CONTAINER(timer, struct eh_fiber, timer);
+    eh_timers_remove(&vm->deadlines, timer);
+    deadline_due(fiber, now);
+  }
+}
+
+static uint64_t next_due(const struct eh_vm *vm) {
+  uint64_t now = eh_clock_mono();
+  uint64_t at = UINT64_MAX;
+  const struct eh_timer *timer = eh_timers_first(&vm->sleeps);
+  if (timer != NULL)
+    at = timer->at;
+  timer = eh_timers_first(&vm->deadlines);
+  if (timer != NULL && timer->at + vm->stalled < at)
+    at = timer->at + vm->stalled;
+  if (at == UINT64_MAX)
+    return UINT64_MAX;
+  return at > now ? at - now : 0;
+}
+
+/* The slice of the fiber that has just run was long: its own deadline counts
+ * it, everybody else's does not. */
+static uint64_t account(struct eh_vm *vm, struct eh_fiber *fiber,
+                        uint64_t slice) {
+  if (slice < STALL_NS)
+    return 0;
+  vm->stalled += slice;
+  if (fiber != NULL) {
+    for (struct eh_scope *at = fiber->scope; at != NULL; at = at->outer)
+      if (at->deadline != UINT64_MAX)
+        at->deadline -= slice;
+    if (eh_timer_active(&fiber->timer))
+      eh_timers_set(&vm->deadlines, &fiber->timer, fiber->timer.at - slice);
+  }
+  return slice;
+}
+
+uint64_t eh_vm_drain(struct eh_vm *vm, uint64_t *stalled) {
+  uint64_t total = 0;
+  assert(!vm->draining);
+  vm->draining = true;
+  fire_due(vm);
+  while (!eh_list_empty(&vm->ready)) {
+    struct eh_fiber *fiber =
+        EH_CONTAINER(vm->ready.next, struct eh_fiber, ready);
+    bool waits;
+    eh_list_remove(&fiber->ready);
+    waits = run(fiber);
+    total +=
+        account(vm, waits ? fiber : NULL, eh_clock_mono() - vm->slice_start);
+  }
+  vm->draining = false;
+  if (stalled != NULL)
+    *stalled = total;
+  return next_due(vm);
+}

@@ -1,0 +1,16 @@
+/* scripts.h: the embedded Lua library; made from scripts/ at build time. */
+#ifndef EH_VM_SCRIPTS_H
+#define EH_VM_SCRIPTS_H
+
+#include <stddef.h>
+
+struct eh_script {
+  const char *module; /* "evalhost.suite"; NULL ends the table */
+  const char *file;   /* "evalhost/suite.lua" */
+  const unsigned char *text;
+  size_t len;
+};
+
+extern const struct eh_script eh_scripts[];
+
+#endif
