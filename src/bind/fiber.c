@@ -32,6 +32,11 @@ static int l_seed(lua_State *L) {
   return 0;
 }
 
+static int l_locals(lua_State *L) {
+  eh_fiber_push_locals(L);
+  return 1;
+}
+
 static int l_event(lua_State *L) {
   eh_event_new(L);
   return 1;
@@ -104,6 +109,7 @@ static const luaL_Reg functions[] = {{"spawn", l_spawn},
                                      {"timeout", eh_fiber_timeout},
                                      {"time_left", l_time_left},
                                      {"seed", l_seed},
+                                     {"locals", l_locals},
                                      {"event", l_event},
                                      {"text", l_text},
                                      {"error", l_error},

@@ -77,13 +77,19 @@ struct eh_fiber *eh_fiber_new(struct eh_vm *vm, lua_State *L, int nargs) {
   fiber->vm = vm;
   fiber->co = co;
   fiber->ref = ref;
+  fiber->locals = LUA_NOREF;
   eh_list_init(&fiber->ready);
   eh_list_init(&fiber->joiners);
   eh_list_add(&vm->fibers, &fiber->link);
   eh_list_add(&vm->ready, &fiber->ready);
   vm->fiber_count++;
-  if (vm->current != NULL)
+  if (vm->current != NULL) {
     inherit(fiber, vm->current);
+    if (vm->current->locals != LUA_NOREF) {
+      lua_rawgeti(L, LUA_REGISTRYINDEX, vm->current->locals);
+      fiber->locals = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+  }
   return fiber;
 }
 
@@ -95,7 +101,7 @@ void eh_vm_spawn(struct eh_vm *vm, int nargs, eh_vm_end_fn *on_end, void *arg) {
 }
 
 static void release(struct eh_fiber *fiber) {
-  if (fiber->vm != NULL && fiber->co != NULL)
+  if (fiber->vm != NULL)
     luaL_unref(fiber->vm->L, LUA_REGISTRYINDEX, fiber->ref);
   eh_free(fiber);
 }
@@ -173,6 +179,19 @@ void eh_vm_cancel_all(struct eh_vm *vm) {
   }
 }
 
+void eh_fiber_push_locals(lua_State *L) {
+  struct eh_fiber *fiber = eh_fiber_current(L);
+  if (fiber == NULL) {
+    luaL_error(L, "only inside a run");
+    return;
+  }
+  if (fiber->locals == LUA_NOREF) {
+    lua_newtable(L);
+    fiber->locals = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+  lua_rawgeti(L, LUA_REGISTRYINDEX, fiber->locals);
+}
+
 /* Awaiting ------------------------------------------------------------- */
 
 void eh_await_check(lua_State *L, const char *what) {
@@ -221,12 +240,8 @@ static void ended(struct eh_fiber *fiber, bool ok) {
   vm->fiber_count--;
   eh_timers_remove(&vm->deadlines, &fiber->timer);
   eh_list_remove(&fiber->link);
-  while (!eh_list_empty(&fiber->joiners)) {
-    struct eh_join *join =
-        EH_CONTAINER(fiber->joiners.next, struct eh_join, link);
-    eh_list_remove(&join->link);
-    eh_op_done(&join->op);
-  }
+  luaL_unref(vm->L, LUA_REGISTRYINDEX, fiber->locals);
+  eh_wake_all(&fiber->joiners);
   if (fiber->on_end != NULL) {
     const char *message = ok ? NULL : eh_vm_push_text(fiber->co, 2);
     fiber->on_end(fiber->on_end_arg, fiber->co, ok, message);

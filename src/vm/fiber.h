@@ -77,6 +77,9 @@ int eh_fiber_timeout(lua_State *L);
  * there is none. */
 double eh_fiber_time_left(lua_State *L);
 
+/* Pushes a table that belongs to the current fiber; its children share it. */
+void eh_fiber_push_locals(lua_State *L);
+
 /* Seeds the random numbers of the current fiber from two 64-bit words. */
 void eh_fiber_seed(lua_State *L, uint64_t a, uint64_t b);
 
@@ -92,6 +95,11 @@ void eh_gate_init(struct eh_gate *gate, size_t limit);
 int eh_gate_acquire(lua_State *L, struct eh_gate *gate); /* waits, booked */
 void eh_gate_release(struct eh_gate *gate);
 void eh_gate_resize(struct eh_gate *gate, size_t limit);
+
+/* Waits until the owner of the list completes what is in it (see
+ * eh_wake_all): how a wait for something of the host's is made. */
+int eh_wait_in(lua_State *L, struct eh_list *waiters, const char *what);
+void eh_wake_all(struct eh_list *waiters);
 
 /* An event wakes all who wait for it; it remembers nothing. */
 void eh_event_new(lua_State *L); /* pushes it */

@@ -86,6 +86,19 @@ static struct eh_join *join_new(lua_State *L, struct eh_list *waiters) {
   return join;
 }
 
+int eh_wait_in(lua_State *L, struct eh_list *waiters, const char *what) {
+  eh_await_check(L, what);
+  return eh_await(L, &join_new(L, waiters)->op);
+}
+
+void eh_wake_all(struct eh_list *waiters) {
+  while (!eh_list_empty(waiters)) {
+    struct eh_join *join = EH_CONTAINER(waiters->next, struct eh_join, link);
+    eh_list_remove(&join->link);
+    eh_op_done(&join->op);
+  }
+}
+
 /* Fibers ----------------------------------------------------------------- */
 
 static struct eh_fiber **check_handle(lua_State *L, int idx) {
@@ -307,16 +320,9 @@ void eh_event_new(lua_State *L) {
 }
 
 int eh_event_wait(lua_State *L, int idx) {
-  struct eh_list *waiters = luaL_checkudata(L, idx, EH_EVENT_TYPE);
-  eh_await_check(L, "event.wait");
-  return eh_await(L, &join_new(L, waiters)->op);
+  return eh_wait_in(L, luaL_checkudata(L, idx, EH_EVENT_TYPE), "event.wait");
 }
 
 void eh_event_wake(lua_State *L, int idx) {
-  struct eh_list *waiters = luaL_checkudata(L, idx, EH_EVENT_TYPE);
-  while (!eh_list_empty(waiters)) {
-    struct eh_join *join = EH_CONTAINER(waiters->next, struct eh_join, link);
-    eh_list_remove(&join->link);
-    eh_op_done(&join->op);
-  }
+  eh_wake_all(luaL_checkudata(L, idx, EH_EVENT_TYPE));
 }
