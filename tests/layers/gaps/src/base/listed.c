@@ -1,0 +1,1 @@
+/* A file for mirror.cmake to look at. */

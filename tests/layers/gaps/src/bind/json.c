@@ -1,0 +1,1 @@
+/* Tested by a spec. */
