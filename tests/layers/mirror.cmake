@@ -1,6 +1,7 @@
 # mirror.cmake: tests mirror the tree; what has no mirror is listed with why.
 #   cmake [-DROOT=DIR] [-DEXPECTED=FILE] -P tests/layers/mirror.cmake
-# src/LAYER/X.c           tests/LAYER/test_X.c, or tests/LAYER/X_spec.lua
+# src/LAYER/X.c           tests/LAYER/test_X.c, or tests/LAYER/X_spec.lua; for a
+#                         part of X, such as X_part.c, those of X will do
 # scripts/evalhost/X.lua  tests/scripts/X_spec.lua
 # Anything else must stand in tests/layers/untested.txt, as "FILE: reason", and
 # leaves that list as soon as it has its test. With EXPECTED, passes only if the
@@ -35,16 +36,22 @@ function(check FILE)
     endif()
   endforeach()
   if(NOT FILE IN_LIST listed)
-    list(JOIN ARGN " or " wanted)
-    set(report "${report}${FILE}: no test (${wanted}), and not in ${list}\n" PARENT_SCOPE)
+    list(GET ARGN 0 wanted)
+    set(report "${report}${FILE}: no test such as ${wanted}, and not in ${list}\n" PARENT_SCOPE)
   endif()
 endfunction()
 
 file(GLOB files RELATIVE ${ROOT} ${ROOT}/src/*/*.c)
 foreach(file IN LISTS files)
-  string(REGEX REPLACE "^src/(.*)/([^/]*)\\.c$" "tests/\\1/test_\\2.c" unit ${file})
-  string(REGEX REPLACE "^src/(.*)/([^/]*)\\.c$" "tests/\\1/\\2_spec.lua" spec ${file})
-  check(${file} ${unit} ${spec})
+  string(REGEX MATCH "^src/(.*)/([^/]*)\\.c$" matched ${file})
+  set(layer ${CMAKE_MATCH_1})
+  set(name ${CMAKE_MATCH_2})
+  set(tests tests/${layer}/test_${name}.c tests/${layer}/${name}_spec.lua)
+  while(name MATCHES "^(.+)_[^_]+$")
+    set(name ${CMAKE_MATCH_1})
+    list(APPEND tests tests/${layer}/test_${name}.c tests/${layer}/${name}_spec.lua)
+  endwhile()
+  check(${file} ${tests})
 endforeach()
 
 file(GLOB_RECURSE scripts RELATIVE ${ROOT} ${ROOT}/scripts/evalhost/*.lua)
