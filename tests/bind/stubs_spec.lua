@@ -1,0 +1,158 @@
+-- stubs_spec.lua: what the native modules bind is what their stubs describe.
+-- Compares each loaded module, and each metatable that the modules registered,
+-- with scripts/evalhost/_meta. Run from the root of the tree.
+
+local PREFIX = "evalhost.native."
+
+-- What a stub declares: functions and fields of the module, and one set of
+-- methods for each local that has some.
+local function read_stub(path, module)
+  local stub = { names = {}, methods = {}, undocumented = {} }
+  local class, last, variable
+  for line in io.lines(path) do
+    class = line:match("^%-%-%-@class ([%w_.]+)") or class
+    if class == module then
+      local field = line:match("^%-%-%-@field ([%w_]+)")
+      if field then stub.names[field] = true end
+      variable = variable or line:match("^local ([%w_]+) *=")
+    end
+    local owner, mark, name = line:match("^function ([%w_]+)([.:])([%w_]+) *%(")
+    if not owner then
+      owner, name = line:match("^([%w_]+)%.([%w_]+) *=")
+      mark = "."
+    end
+    if name and mark == "." and owner == variable then
+      stub.names[name] = true
+    elseif name then
+      stub.methods[owner] = stub.methods[owner] or {}
+      stub.methods[owner][name] = true
+    end
+    if name and not (last or ""):find("^%-%-%-") then
+      stub.undocumented[#stub.undocumented + 1] = name
+    end
+    last = line
+  end
+  return stub
+end
+
+local function sorted(set)
+  local list = {}
+  for name in pairs(set) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+-- The names of a that b lacks.
+local function less(a, b)
+  local list = {}
+  for _, name in ipairs(sorted(a)) do
+    if not b[name] then list[#list + 1] = name end
+  end
+  return list
+end
+
+local function native_modules()
+  local names = {}
+  for name in pairs(package.preload) do
+    if name:sub(1, #PREFIX) == PREFIX then names[name] = true end
+  end
+  return sorted(names)
+end
+
+local function stub_path(module)
+  return "scripts/evalhost/_meta/" .. module:sub(#PREFIX + 1) .. ".lua"
+end
+
+-- Methods that scripts can call, of each userdata type of ours.
+local function native_types()
+  local types = {}
+  for name, meta in pairs(debug.getregistry()) do
+    if type(name) == "string" and name:find("^evalhost%.") and type(meta) == "table"
+        and type(meta.__index) == "table" then
+      local methods = {}
+      for key, value in pairs(meta.__index) do
+        if type(value) == "function" and not key:find("^__") then methods[key] = true end
+      end
+      if next(methods) then types[name] = methods end
+    end
+  end
+  return types
+end
+
+-- The set of the list that has most in common with `methods`.
+local function nearest(methods, groups)
+  local best, most = nil, 0
+  for _, group in ipairs(groups) do
+    local common = 0
+    for name in pairs(methods) do
+      if group.set[name] then common = common + 1 end
+    end
+    local score = common - 0.01 * (#less(group.set, methods) + #less(methods, group.set))
+    if common > 0 and score > most then best, most = group, score end
+  end
+  return best
+end
+
+local function same(problems)
+  expect(table.concat(problems, "\n")):equals("")
+end
+
+describe("stubs", function()
+  local modules = native_modules()
+
+  it("find native modules to compare", function()
+    expect(#modules > 5):truthy()
+  end)
+
+  for _, module in ipairs(modules) do
+    it("describe " .. module, function()
+      local path = stub_path(module)
+      local file <close> = assert(io.open(path))
+      expect(file:read()):equals("---@meta " .. module)
+      local stub, problems = read_stub(path, module), {}
+      local bound = {}
+      for name in pairs(require(module)) do bound[name] = true end
+      for _, name in ipairs(less(bound, stub.names)) do
+        problems[#problems + 1] = ("%s: %s is bound, not described"):format(path, name)
+      end
+      for _, name in ipairs(less(stub.names, bound)) do
+        problems[#problems + 1] = ("%s: %s is described, not bound"):format(path, name)
+      end
+      for _, name in ipairs(stub.undocumented) do
+        problems[#problems + 1] = ("%s: %s has no comment"):format(path, name)
+      end
+      same(problems)
+    end)
+  end
+
+  it("describe the methods of every native type", function()
+    local groups, problems = {}, {}
+    for _, module in ipairs(modules) do
+      require(module)
+      for owner, set in pairs(read_stub(stub_path(module), module).methods) do
+        groups[#groups + 1] = { set = set, name = stub_path(module) .. ": " .. owner }
+      end
+    end
+    for name, methods in pairs(native_types()) do
+      local group = nearest(methods, groups)
+      if not group then
+        problems[#problems + 1] = ("%s: its methods are in no stub"):format(name)
+      else
+        group.used = true
+        for _, method in ipairs(less(methods, group.set)) do
+          problems[#problems + 1] = ("%s:%s is bound, not described"):format(group.name, method)
+        end
+        for _, method in ipairs(less(group.set, methods)) do
+          problems[#problems + 1] = ("%s:%s is described, not bound"):format(group.name, method)
+        end
+      end
+    end
+    for _, group in ipairs(groups) do
+      if not group.used then
+        problems[#problems + 1] = group.name .. ": no native type has these methods"
+      end
+    end
+    table.sort(problems)
+    same(problems)
+  end)
+end)
