@@ -206,7 +206,7 @@ static enum scan scan_end(struct eh_csv *csv, size_t pos) {
 /* Scans on. After SCAN_RECORD, scan is where the record's line end begins;
  * after SCAN_STRAY, where the text behind the closing quote does. */
 static enum scan scan_record(struct eh_csv *csv) {
-  const char *text = csv->data + csv->start, *quote;
+  const char *text = csv->data == NULL ? "" : csv->data + csv->start, *quote;
   size_t pos = csv->scan, end = csv->len - csv->start;
   while (pos < end) {
     switch (csv->mode) {
