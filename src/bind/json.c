@@ -1,0 +1,291 @@
+/* json.c: evalhost.native.json, the engine's one JSON codec for scripts. */
+#include "bind/json.h"
+
+#include "bind/bind.h"
+#include "bind/modules.h"
+#include "json/lines.h"
+#include "json/writer.h"
+
+#include <string.h>
+
+#define KEEP_MAX ((size_t)256 << 10) /* bytes kept between two calls */
+
+/* Memory that the functions of one state use again and again: upvalue 1. It
+ * is not in use while Lua code may run. */
+struct codec {
+  struct eh_buf buf; /* decode's strings, encode's text */
+  struct eh_arena arena;
+};
+
+static struct codec *codec_of(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+static void trim(struct codec *codec) {
+  if (codec->buf.cap > KEEP_MAX)
+    eh_buf_free(&codec->buf);
+}
+
+static int l_codec_gc(lua_State *L) {
+  struct codec *codec = lua_touserdata(L, 1);
+  eh_buf_free(&codec->buf);
+  eh_arena_free(&codec->arena);
+  return 0;
+}
+
+static void push_codec(lua_State *L) {
+  struct codec *codec = lua_newuserdatauv(L, sizeof *codec, 0);
+  eh_buf_init(&codec->buf, EH_MAX_JSON_TEXT);
+  eh_arena_init(&codec->arena);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, l_codec_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+}
+
+/* The options at argument 2, a table or nothing: only these names. */
+static void check_options(lua_State *L, const char *const names[]) {
+  if (lua_isnoneornil(L, 2))
+    return;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+    const char *key =
+        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    int i = 0;
+    while (key != NULL && names[i] != NULL && strcmp(key, names[i]) != 0)
+      i++;
+    if (key == NULL || names[i] == NULL)
+      luaL_error(L, "unknown option %s", key != NULL ? key : "(not a name)");
+  }
+}
+
+static bool option_flag(lua_State *L, const char *name) {
+  bool value = false;
+  if (lua_istable(L, 2)) {
+    lua_getfield(L, 2, name);
+    if (!lua_isnil(L, -1) && !lua_isboolean(L, -1))
+      luaL_error(L, "option %s must be a boolean", name);
+    value = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  return value;
+}
+
+/* A whole number from 1 on, or 0 where it is not given. */
+static size_t option_size(lua_State *L, const char *name) {
+  lua_Integer value = 0;
+  int is_integer = 0;
+  if (lua_istable(L, 2)) {
+    if (lua_getfield(L, 2, name) != LUA_TNIL) {
+      value = lua_tointegerx(L, -1, &is_integer);
+      if (!is_integer || value < 1)
+        luaL_error(L, "option %s must be a whole number above 0", name);
+    }
+    lua_pop(L, 1);
+  }
+  return (size_t)value;
+}
+
+static bool option_last_wins(lua_State *L) {
+  bool last = false;
+  if (lua_istable(L, 2)) {
+    if (lua_getfield(L, 2, "duplicates") != LUA_TNIL) {
+      const char *value = lua_tostring(L, -1);
+      last = value != NULL && strcmp(value, "last") == 0;
+      if (!last && (value == NULL || strcmp(value, "reject") != 0))
+        luaL_error(L, "option duplicates must be \"reject\" or \"last\"");
+    }
+    lua_pop(L, 1);
+  }
+  return last;
+}
+
+static int l_decode(lua_State *L) {
+  static const char *const names[] = {"max_depth", "max_bytes", "duplicates",
+                                      "bom", NULL};
+  struct codec *codec = codec_of(L);
+  struct eh_json_opts opts = {.scratch = &codec->buf};
+  struct eh_err err;
+  const char *hint, *text;
+  size_t len;
+  luaL_checktype(L, 1, LUA_TSTRING);
+  text = lua_tolstring(L, 1, &len);
+  if (!lua_isnoneornil(L, 2)) {
+    check_options(L, names);
+    opts.max_depth = option_size(L, "max_depth");
+    opts.max_bytes = option_size(L, "max_bytes");
+    opts.last_wins = option_last_wins(L);
+    opts.bom = option_flag(L, "bom");
+  }
+  if (eh_json_decode(L, text, len, &opts, &err) == 0) {
+    trim(codec);
+    return 1;
+  }
+  eh_push_fail(L, &err);
+  hint = eh_json_hint(text, len, &err);
+  if (hint != NULL) {
+    lua_pushstring(L, hint);
+    lua_setfield(L, -2, "hint");
+  }
+  return 2;
+}
+
+/* Writes the value at argument 1 into the codec's buffer. */
+static int encode(lua_State *L, struct codec *codec,
+                  const struct eh_json_take *how, unsigned flags,
+                  struct eh_err *err) {
+  struct eh_json value;
+  int rc = eh_json_take(L, 1, &codec->arena, how, &value, err);
+  eh_buf_clear(&codec->buf);
+  if (rc == 0)
+    rc = eh_json_write(&codec->buf, &value, flags, err);
+  eh_arena_free(&codec->arena);
+  return rc;
+}
+
+static int l_encode(lua_State *L) {
+  static const char *const names[] = {"pretty", "canonical", "html",
+                                      "repair", "max_depth", NULL};
+  struct codec *codec = codec_of(L);
+  struct eh_json_take how = {.borrow = true};
+  struct eh_err err;
+  unsigned flags = 0;
+  luaL_checkany(L, 1);
+  if (!lua_isnoneornil(L, 2)) {
+    check_options(L, names);
+    flags |= option_flag(L, "pretty") ? EH_JSON_PRETTY : 0;
+    flags |= option_flag(L, "canonical") ? EH_JSON_CANONICAL : 0;
+    flags |= option_flag(L, "html") ? EH_JSON_HTML : 0;
+    how.repair = option_flag(L, "repair");
+    how.max_depth = option_size(L, "max_depth");
+  }
+  if (encode(L, codec, &how, flags, &err) != 0) {
+    trim(codec);
+    return eh_push_fail(L, &err);
+  }
+  lua_pushlstring(L, codec->buf.data, codec->buf.len);
+  trim(codec);
+  return 1;
+}
+
+static int l_array(lua_State *L) {
+  if (lua_isnoneornil(L, 1)) {
+    lua_settop(L, 0);
+    lua_newtable(L);
+  }
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  eh_json_push_array_meta(L);
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
+static int l_is_array(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_pushboolean(L, lua_istable(L, 1) && eh_json_marked_array(L, 1));
+  return 1;
+}
+
+/* What json.record returns; its upvalue is the metatable. */
+static int l_record_mark(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
+static int l_record(lua_State *L) {
+  lua_Integer n;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  n = (lua_Integer)lua_rawlen(L, 1);
+  lua_createtable(L, (int)n, (int)n); /* keys[i] = name, keys[name] = i */
+  for (lua_Integer i = 1; i <= n; i++) {
+    if (lua_rawgeti(L, 1, i) != LUA_TSTRING)
+      return luaL_argerror(L, 1, "a list of names expected");
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, -3) != LUA_TNIL)
+      return luaL_argerror(L, 1, "a name occurs twice");
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, i);
+    lua_pushinteger(L, i);
+    lua_rawset(L, -3);
+  }
+  eh_json_push_record_meta(L);
+  lua_pushcclosure(L, l_record_mark, 1);
+  return 1;
+}
+
+#define LINES "evalhost.json.lines"
+
+struct lines {
+  struct eh_lines *open; /* NULL when closed */
+};
+
+static struct lines *check_lines(lua_State *L) {
+  return luaL_checkudata(L, 1, LINES);
+}
+
+static int l_lines_close(lua_State *L) {
+  struct lines *lines = check_lines(L);
+  struct eh_lines *open = lines->open;
+  lines->open = NULL;
+  eh_lines_close(open);
+  return 0;
+}
+
+static int l_lines_next(lua_State *L) {
+  struct lines *lines = check_lines(L);
+  struct eh_line line;
+  struct eh_err err;
+  luaL_argcheck(L, lines->open != NULL, 1, "the file is closed");
+  if (eh_lines_next(lines->open, &line, &err) != 0)
+    return eh_push_fail(L, &err);
+  if (line.text == NULL) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lua_pushlstring(L, line.text, line.len);
+  lua_pushinteger(L, (lua_Integer)line.number);
+  lua_pushinteger(L, (lua_Integer)line.offset);
+  return 3;
+}
+
+static int l_lines(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  struct lines *lines = lua_newuserdatauv(L, sizeof *lines, 0);
+  struct eh_err err;
+  lines->open = NULL;
+  luaL_setmetatable(L, LINES);
+  if (eh_lines_open(&lines->open, path, 0, &err) != 0)
+    return eh_push_fail(L, &err);
+  return 1;
+}
+
+static void make_lines_type(lua_State *L) {
+  static const luaL_Reg methods[] = {
+      {"next", l_lines_next}, {"close", l_lines_close}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__gc", l_lines_close}, {"__close", l_lines_close}, {NULL, NULL}};
+  luaL_newmetatable(L, LINES);
+  luaL_setfuncs(L, meta, 0);
+  luaL_newlib(L, methods);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+}
+
+int luaopen_evalhost_native_json(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"decode", l_decode}, {"encode", l_encode},
+      {"array", l_array},   {"is_array", l_is_array},
+      {"record", l_record}, {"lines", l_lines},
+      {NULL, NULL}};
+  make_lines_type(L);
+  luaL_newlibtable(L, functions);
+  push_codec(L);
+  luaL_setfuncs(L, functions, 1);
+  eh_json_push_null(L);
+  lua_setfield(L, -2, "null");
+  return 1;
+}

@@ -1,0 +1,52 @@
+/* json.h: how JSON looks in Lua. Shared by json.c (the module),
+ * json_decode.c, json_take.c and json_types.c.
+ *
+ *   null    the light userdata NULL, which is cjson.null too
+ *   array   a table with the array metatable, or a sequence 1..n, n > 0
+ *   object  any other table whose keys are strings, also the empty one
+ *   record  an object whose metatable says which keys it always has, and in
+ *           which order they are written
+ *   big     an integer outside int64: a userdata with its digits */
+#ifndef EH_BIND_JSON_H
+#define EH_BIND_JSON_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "json/reader.h"
+
+#include <lua.h>
+
+/* Push one value each. */
+void eh_json_push_null(lua_State *L);
+void eh_json_push_big(lua_State *L, const char *digits, size_t len);
+
+/* Pushes the metatable that all arrays share. */
+void eh_json_push_array_meta(lua_State *L);
+
+/* Pushes a new metatable of records; pops the list of keys. */
+void eh_json_push_record_meta(lua_State *L);
+
+/* None of these raises. The digits of the big integer at idx, or NULL; is the
+ * table at idx marked as an array; pushes the keys of the record at idx (else
+ * pushes nothing and returns false). */
+const char *eh_json_big_at(lua_State *L, int idx, size_t *len);
+bool eh_json_marked_array(lua_State *L, int idx);
+bool eh_json_record_keys(lua_State *L, int idx);
+
+/* Pushes what text says and returns 0, or pushes nothing. opts->scratch must
+ * be memory that a raise cannot leak. */
+int eh_json_decode(lua_State *L, const char *text, size_t len,
+                   const struct eh_json_opts *opts, struct eh_err *err);
+
+struct eh_json_take {
+  size_t max_depth; /* 0: EH_JSON_DEPTH */
+  bool repair;      /* invalid UTF-8 becomes U+FFFD; else it is an error */
+  bool borrow;      /* strings are not copied: they live as Lua's do */
+};
+
+/* eh_json_from_lua with options. The error's message names the path. */
+int eh_json_take(lua_State *L, int idx, struct eh_arena *arena,
+                 const struct eh_json_take *how, struct eh_json *out,
+                 struct eh_err *err);
+
+#endif
