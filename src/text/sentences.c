@@ -195,8 +195,8 @@ static bool is_abbreviation(const char *text, size_t len, size_t first,
     return false;
   if (listed(titles, word, size))
     return true;
-  if (listed(counters, word, size))
-    return next < len && is_digit(text[next]);
+  if (listed(counters, word, size) && next < len && is_digit(text[next]))
+    return true;
   initials = size % 2 == 1; /* J. or U.S. */
   for (size_t i = 0; i < size; i++)
     if (i % 2 == 0 ? !is_letter(word[i]) : word[i] != '.')

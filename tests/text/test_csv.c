@@ -2,15 +2,10 @@
 #include "text/csv.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "check_main.h"
-#include "text/csv_file.h"
-#include "text/csv_write.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Appends what the reader says as a text: "LINE:cell|cell;" for a row,
  * "!kind@line,column+offset;" for a problem, "!!" when it is fatal. */
@@ -208,43 +203,6 @@ START_TEST(the_last_listed_problem_is_fatal) {
 }
 END_TEST
 
-/* The hint of the first problem in a text. */
-static struct eh_csv_problem first_problem(const char *text) {
-  struct eh_csv *csv = eh_csv_new(NULL);
-  struct eh_csv_row row;
-  struct eh_csv_problem problem;
-  enum eh_csv_event event;
-  eh_csv_feed(csv, text, strlen(text));
-  eh_csv_finish(csv);
-  do
-    event = eh_csv_next(csv, &row, &problem);
-  while (event == EH_CSV_ROW);
-  ck_assert_int_eq(event, EH_CSV_PROBLEM);
-  eh_csv_free(csv);
-  return problem;
-}
-
-START_TEST(hints_fit_the_fault) {
-  struct eh_csv_problem problem;
-  problem = first_problem("a,b\n1,{\"x\": 1, \"y\": 2}\n");
-  ck_assert_ptr_nonnull(strstr(problem.hint, "quotes around JSON"));
-  ck_assert_ptr_nonnull(strstr(problem.err.msg, "3 cells"));
-  problem = first_problem("a,b\n1,'{\"x\": 1, \"y\": 2}'\n");
-  ck_assert_ptr_nonnull(strstr(problem.hint, "not with '"));
-  problem = first_problem("a,b\n1, \"x,y\"\n");
-  ck_assert_ptr_nonnull(strstr(problem.hint, "no space"));
-  problem = first_problem("a,b\n1,\"{\"x\": 1}\"\n");
-  ck_assert_ptr_nonnull(strstr(problem.hint, "twice"));
-  ck_assert_ptr_nonnull(strstr(problem.err.msg, "column 3"));
-  problem = first_problem("a,b\n1,\"x\n2,\"y\"\n");
-  ck_assert_ptr_nonnull(strstr(problem.err.msg, "line 2, column 3"));
-  problem = first_problem("a,b\n1,\xE9\n");
-  ck_assert_int_eq(problem.err.code, EH_EUTF8);
-  ck_assert_ptr_nonnull(strstr(problem.hint, "iconv"));
-  ck_assert_uint_eq(problem.number, 1);
-}
-END_TEST
-
 START_TEST(rows_are_numbered) {
   struct eh_csv *csv = eh_csv_new(NULL);
   struct eh_csv_row row;
@@ -261,144 +219,8 @@ START_TEST(rows_are_numbered) {
 }
 END_TEST
 
-/* A name for a file of this test. */
-static void make_file(char *path, size_t size, const char *text, size_t len) {
-  int fd;
-  snprintf(path, size, "/tmp/evalhost-csv-XXXXXX");
-  fd = mkstemp(path);
-  ck_assert_int_ge(fd, 0);
-  ck_assert_int_eq(write(fd, text, len), (ssize_t)len);
-  close(fd);
-}
-
-START_TEST(files_are_read_in_pieces) {
-  struct eh_csv_file file;
-  struct eh_csv_row row;
-  struct eh_csv_problem problem;
-  struct eh_err err;
-  struct eh_buf text;
-  char path[64];
-  size_t rows = 0;
-  eh_buf_init(&text, (size_t)8 << 20);
-  eh_buf_adds(&text, "id,text\n");
-  for (int i = 0; i < 60000; i++)
-    eh_buf_addf(&text, "%d,\"a \"\"quoted\"\"\n\xE2\x82\xAC text %d\"\n", i, i);
-  make_file(path, sizeof path, text.data, text.len);
-  eh_buf_free(&text);
-  ck_assert_int_eq(eh_csv_file_open(&file, path, NULL, &err), 0);
-  unlink(path);
-  while (eh_csv_file_next(&file, &row, &problem) == EH_CSV_ROW) {
-    char want[64];
-    ck_assert_uint_eq(row.line, rows == 0 ? 1 : 2 * rows);
-    if (rows > 0) {
-      snprintf(want, sizeof want, "a \"quoted\"\n\xE2\x82\xAC text %zu",
-               rows - 1);
-      ck_assert_uint_eq(row.cells[1].len, strlen(want));
-      ck_assert_mem_eq(row.cells[1].text, want, strlen(want));
-    }
-    rows++;
-  }
-  ck_assert_uint_eq(rows, 60001);
-  eh_csv_file_close(&file);
-  eh_csv_file_close(&file);
-}
-END_TEST
-
-START_TEST(files_that_cannot_be_read) {
-  struct eh_csv_file file;
-  struct eh_err err;
-  ck_assert_int_eq(eh_csv_file_open(&file, "/nowhere/x.csv", NULL, &err),
-                   EH_ENOENT);
-  ck_assert_ptr_nonnull(strstr(err.msg, "/nowhere/x.csv"));
-  ck_assert_int_eq(file.fd, -1);
-  ck_assert_int_eq(eh_csv_file_open(&file, "/tmp", NULL, &err), EH_EIO);
-  ck_assert_ptr_nonnull(strstr(err.msg, strerror(EISDIR)));
-  eh_csv_file_close(&file);
-}
-END_TEST
-
-static void check_write(const char *cell, unsigned flags, const char *want) {
-  struct eh_csv_cell cells[2] = {{cell, strlen(cell)}, {"z", 1}};
-  struct eh_buf out;
-  eh_buf_init(&out, 1000);
-  ck_assert_int_eq(eh_csv_write_row(&out, cells, 2, flags), 0);
-  out.data[out.len - 2] = '\0'; /* ",z" */
-  ck_assert_str_eq(out.data, want);
-  eh_buf_free(&out);
-}
-
-START_TEST(cells_are_quoted_when_needed) {
-  check_write("", 0, "");
-  check_write("a b", 0, "a b");
-  check_write("a,b", 0, "\"a,b\"");
-  check_write("a\"b", 0, "\"a\"\"b\"");
-  check_write("\"\"", 0, "\"\"\"\"\"\"");
-  check_write("a\nb", 0, "\"a\nb\"");
-  check_write("a\rb", 0, "\"a\rb\"");
-  check_write(" a", 0, "\" a\"");
-  check_write("=1+1", 0, "=1+1");
-}
-END_TEST
-
-START_TEST(formulas_are_guarded) {
-  const unsigned guard = EH_CSV_FORMULA_GUARD;
-  check_write("=1+1", guard, "'=1+1");
-  check_write("=a,b", guard, "\"'=a,b\"");
-  check_write("@x", guard, "'@x");
-  check_write("\tx", guard, "\"'\tx\"");
-  check_write("\rx", guard, "\"'\rx\"");
-  check_write("+1-1", guard, "'+1-1");
-  check_write("-", guard, "'-");
-  check_write("-.", guard, "'-.");
-  check_write("-1e", guard, "'-1e");
-  check_write("-1", guard, "-1");
-  check_write("+2.5", guard, "+2.5");
-  check_write("-.5e-10", guard, "-.5e-10");
-  check_write("-5.", guard, "-5.");
-  check_write("a=b", guard, "a=b");
-}
-END_TEST
-
-START_TEST(writing_is_capped) {
-  struct eh_csv_cell cells[2] = {{"abc", 3}, {"d\"e", 3}};
-  struct eh_buf out;
-  eh_buf_init(&out, 8);
-  eh_buf_adds(&out, "x");
-  ck_assert_int_eq(eh_csv_write_row(&out, cells, 2, 0), EH_ELIMIT);
-  ck_assert_str_eq(out.data, "x");
-  eh_buf_free(&out);
-}
-END_TEST
-
-START_TEST(written_cells_read_back) {
-  static const char *const texts[] = {
-      "",     "a",   ",",     "\"",        "\n",
-      "\r\n", " a ", "\"a\"", "a,\"b\"\n", "\xEF\xBB\xBF"};
-  const size_t count = sizeof texts / sizeof texts[0];
-  for (size_t a = 0; a < count; a++)
-    for (size_t b = 0; b <= count; b++) {
-      struct eh_csv_cell cells[2] = {{texts[a], strlen(texts[a])}};
-      size_t width = b < count ? 2 : 1;
-      struct eh_buf out;
-      char *got, want[64];
-      if (width == 2)
-        cells[1] = (struct eh_csv_cell){texts[b], strlen(texts[b])};
-      eh_buf_init(&out, 1000);
-      ck_assert_int_eq(eh_csv_write_row(&out, cells, width, 0), 0);
-      got = read_all(out.data, out.len, 1000, NULL);
-      snprintf(want, sizeof want, "1:%s%s%s;", texts[a], width == 2 ? "|" : "",
-               width == 2 ? texts[b] : "");
-      ck_assert_str_eq(got, want);
-      eh_free(got);
-      eh_buf_free(&out);
-    }
-}
-END_TEST
-
 CHECK_MAIN(csv, plain_rows, line_ends, byte_order_mark, quoted_cells,
            blank_lines_are_skipped, ragged_rows, ragged_rows_may_be_allowed,
            text_after_a_quote, a_quote_too_few, bytes_that_are_no_text,
            utf16_is_named, caps, the_last_listed_problem_is_fatal,
-           hints_fit_the_fault, rows_are_numbered, files_are_read_in_pieces,
-           files_that_cannot_be_read, cells_are_quoted_when_needed,
-           formulas_are_guarded, writing_is_capped, written_cells_read_back)
+           rows_are_numbered)
