@@ -12,6 +12,7 @@ static const luaL_Reg modules[] = {
     {"evalhost.native.ground", luaopen_evalhost_native_ground},
     {"evalhost.native.host", luaopen_evalhost_native_host},
     {"evalhost.native.http", luaopen_evalhost_native_http},
+    {"evalhost.native.idset", luaopen_evalhost_native_idset},
     {"evalhost.native.json", luaopen_evalhost_native_json},
     {"evalhost.native.os", luaopen_evalhost_native_os},
     {"evalhost.native.process", luaopen_evalhost_native_process},

@@ -13,6 +13,7 @@ int luaopen_evalhost_native_fs(lua_State *L);
 int luaopen_evalhost_native_ground(lua_State *L);
 int luaopen_evalhost_native_host(lua_State *L);
 int luaopen_evalhost_native_http(lua_State *L);
+int luaopen_evalhost_native_idset(lua_State *L);
 int luaopen_evalhost_native_json(lua_State *L);
 int luaopen_evalhost_native_os(lua_State *L);
 int luaopen_evalhost_native_process(lua_State *L);

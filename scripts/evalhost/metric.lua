@@ -1,0 +1,126 @@
+-- metric.lua: what a metric is: a callable with a description; and what it may return.
+
+local check = require "evalhost.check"
+
+local metric = {}
+
+---@class evalhost.Metric
+---@field fn fun(case: table, outcome: table, ctx: table): any, string?, table?
+---@field range {[1]: number, [2]: number}|nil the values it may take; nil = any finite number
+---@field better "higher"|"lower"
+---@field label string|nil how tables name it
+---@field help string|nil one line
+---@field unit string|nil such as "ms"
+---@field meanings {good: string, acceptable: string, needs_work: string}|nil
+---@field judge table|nil present on judges: model, base_url, api_key_env, builtin
+---@field serial integer order of construction
+local Metric = {}
+Metric.__index = Metric
+Metric.__name = "evalhost.metric"
+
+function Metric:__call(case, outcome, ctx)
+  return self.fn(case, outcome, ctx)
+end
+
+local serial = 0
+
+--- Describes a function as a metric. A plain function is a metric too, of any finite range.
+---@param options table
+---@return evalhost.Metric
+function metric.describe(options)
+  local fn = options.fn or options[1]
+  local fields = check.options(options, {
+    fn = "function", [1] = "function", range = "table", better = { "string", "higher" },
+    label = "string", help = "string", unit = "string", meanings = "table", judge = "table",
+  }, "eval.metric")
+  if fn == nil then
+    error("eval.metric: the function is missing (fn = ...)", 2)
+  end
+  if fields.better ~= "higher" and fields.better ~= "lower" then
+    error("eval.metric: better must be \"higher\" or \"lower\"", 2)
+  end
+  serial = serial + 1
+  fields[1], fields.fn, fields.serial = nil, fn, serial
+  return setmetatable(fields, Metric)
+end
+
+---@param value any
+---@return boolean
+function metric.is(value)
+  return getmetatable(value) == Metric
+end
+
+---@class evalhost.Unscored
+---@field code string
+---@field message string
+local Unscored = {}
+Unscored.__index = Unscored
+Unscored.__name = "evalhost.unscored"
+function Unscored:__tostring()
+  return self.message
+end
+
+--- A value that says: this could not be measured. One argument is the reason; with two, the first
+--- is its code.
+---@param code string
+---@param message string|nil
+---@return evalhost.Unscored
+function metric.unscored(code, message)
+  if type(code) ~= "string" then
+    error("eval.unscored: the reason must be a string", 2)
+  end
+  local text = message or code
+  return setmetatable({ code = message and code or "unscored", message = text }, Unscored)
+end
+
+---@param value any
+---@return boolean
+function metric.is_unscored(value)
+  return getmetatable(value) == Unscored
+end
+
+local function scored(value, reason, detail)
+  return { value = value, reason = reason, detail = detail }
+end
+
+local function broken(code, message)
+  return { unscored = code, reason = message }
+end
+
+local function safe_reason(reason)
+  if reason == nil or type(reason) == "string" then
+    return reason
+  end
+  return require("evalhost.native.fiber").text(reason)
+end
+
+--- What a metric returned, as the record keeps it: { value, reason, detail } or
+--- { unscored = code, reason }. Values outside of the declared range are unscored, never clamped.
+---@param described evalhost.Metric|function
+---@return table
+function metric.result(described, value, reason, detail)
+  if type(value) == "table" and not metric.is_unscored(value) then
+    value, reason, detail = value.value, value.reason or reason, value.detail or detail
+  end
+  reason = safe_reason(reason)
+  if metric.is_unscored(value) then
+    return broken(value.code, value.message)
+  elseif value == nil then
+    return broken("scorer_nil", reason or "the metric returned nil")
+  elseif type(value) == "boolean" then
+    value = value and 1 or 0
+  elseif type(value) ~= "number" then
+    return broken("scorer_type", ("the metric returned a %s, not a number"):format(type(value)))
+  end
+  if value ~= value or value == math.huge or value == -math.huge then
+    return broken("scorer_nan", ("the metric returned %s"):format(value))
+  end
+  local range = metric.is(described) and described.range
+  if range and (value < range[1] or value > range[2]) then
+    return broken("scorer_range", ("the metric returned %.14g, outside of its range %.14g to %.14g")
+      :format(value, range[1], range[2]))
+  end
+  return scored(value, reason, type(detail) == "table" and detail or nil)
+end
+
+return metric
