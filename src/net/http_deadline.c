@@ -1,6 +1,6 @@
 /* http_deadline.c: the deadlines of all calls, under one alarm. A call
- * is looked at when its time to connect is over, then each stall period, and
- * at its deadline. */
+ * is looked at when its time to connect is over, each stall period, and at its
+ * deadline. */
 #include "base/clock.h"
 #include "net/http_impl.h"
 
@@ -16,8 +16,8 @@ static void wake(struct eh_http *http) {
 
 void eh_deadline_add(struct eh_http_call *call) {
   struct eh_http *http = call->http;
-  eh_timers_set(&http->looks, &call->look,
-                least(call->deadline, call->connect_deadline));
+  uint64_t at = least(call->connect_deadline, call->start + http->stall_ns);
+  eh_timers_set(&http->looks, &call->look, least(call->deadline, at));
   wake(http);
 }
 
