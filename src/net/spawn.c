@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -65,6 +66,7 @@ static _Noreturn void become(const struct eh_process_options *options,
   dup2(pipes[IN][0], STDIN_FILENO);
   dup2(pipes[OUT][1], STDOUT_FILENO);
   dup2(pipes[ERR][1], STDERR_FILENO);
+  close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC); /* others' */
   if (options->cwd != NULL && chdir(options->cwd) != 0) {
     failure.in_cwd = true;
   } else {
