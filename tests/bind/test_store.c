@@ -6,6 +6,7 @@
 #include "bind/bind.h"
 #include "bind/host.h"
 #include "bind/modules.h"
+#include "bind/store_batch.h"
 #include "vm/vm.h"
 
 #include "check_main.h"
@@ -220,6 +221,7 @@ START_TEST(commits_are_shared) {
   turn(&w, 100); /* the first commit is not held back */
   ck_assert_int_eq(global(&w, 0, "done"), 10);
   ck_assert(eh_store_bind_turn(w.host.store, w.now, 100) == UINT64_MAX);
+  w.now += 10 * EH_NS_PER_MS; /* the next one is */
   start(&w, 0, "assert(put(run, 11)) done = done + 1");
   next = turn(&w, 100);
   ck_assert_int_eq(global(&w, 0, "done"), 10); /* others may join */
@@ -247,7 +249,16 @@ END_TEST
 
 START_TEST(states_share_a_file) {
   struct world w;
+  struct eh_batch *one, *two;
+  char path[96];
   world_make(&w);
+  snprintf(path, sizeof path, "%s/s.db", w.folder);
+  ck_assert_int_eq(eh_batch_open(w.host.store, path, &one, NULL), 0);
+  snprintf(path, sizeof path, "%s/./s.db", w.folder);
+  ck_assert_int_eq(eh_batch_open(w.host.store, path, &two, NULL), 0);
+  ck_assert_ptr_eq(one, two);
+  ck_assert_int_eq(eh_batch_close(one, NULL), 0);
+  ck_assert_int_eq(eh_batch_close(two, NULL), 0);
   start(&w, 0,
         "local s <close> = open() local run = begin(s)\n"
         "for i = 1, 50 do assert(put(run, i)) end\n"
@@ -286,6 +297,34 @@ START_TEST(a_cancelled_wait_keeps_its_row) {
         "s = open() assert(rows(s:run('last')) == 2)");
   finish(&w);
   world_free(&w); /* with s open: the state closes it */
+}
+END_TEST
+
+/* Whoever has been cancelled does not count among those who wait. */
+START_TEST(a_cancelled_wait_is_not_counted) {
+  struct world w;
+  world_make(&w);
+  start(&w, 0,
+        "collectgarbage 'stop'\n"
+        "s = open() run = begin(s) done = 0\n"
+        "assert(put(run, 1))\n"
+        "fiber.timeout(0.02, put, run, 2)\n"
+        "cancelled = 1\n"
+        "assert(put(run, 3))\n"
+        "done = 1");
+  turn(&w, 1);
+  for (int i = 0; i < 200 && global(&w, 0, "cancelled") == 0; i++) {
+    turn(&w, 100);
+    usleep(1000);
+  }
+  turn(&w, 2);
+  ck_assert_int_eq(global(&w, 0, "cancelled"), 1);
+  ck_assert_int_eq(global(&w, 0, "done"), 0);
+  turn(&w, 1);
+  ck_assert_int_eq(global(&w, 0, "done"), 1);
+  start(&w, 0, "assert(rows(run) == 3)");
+  finish(&w);
+  world_free(&w);
 }
 END_TEST
 
@@ -396,5 +435,6 @@ END_TEST
 
 CHECK_MAIN(store, a_run_through_its_life, failures_are_told, commits_are_shared,
            states_share_a_file, a_cancelled_wait_keeps_its_row,
-           a_state_may_end_while_rows_wait, a_full_disk_is_waited_for,
-           a_disk_that_stays_full_ends_the_run, damage_ends_the_loop_loudly)
+           a_cancelled_wait_is_not_counted, a_state_may_end_while_rows_wait,
+           a_full_disk_is_waited_for, a_disk_that_stays_full_ends_the_run,
+           damage_ends_the_loop_loudly)

@@ -37,4 +37,27 @@ START_TEST(leaves_a_file_that_is_there) {
 }
 END_TEST
 
-CHECK_MAIN(schema, makes_a_sound_file, leaves_a_file_that_is_there)
+static void setting_is(sqlite3 *db, const char *sql, const char *want) {
+  sqlite3_stmt *stmt;
+  ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL), SQLITE_OK);
+  ck_assert_int_eq(sqlite3_step(stmt), SQLITE_ROW);
+  ck_assert_str_eq((const char *)sqlite3_column_text(stmt, 0), want);
+  sqlite3_finalize(stmt);
+}
+
+/* No test can cut the power; this is what durability rests on. */
+START_TEST(every_connection_syncs) {
+  struct scratch s;
+  sqlite3 *db;
+  scratch_make(&s);
+  ck_assert_int_eq(eh_schema_create(s.file, NULL), 0);
+  ck_assert_int_eq(eh_store_connect(s.file, &db, NULL), 0);
+  setting_is(db, "PRAGMA synchronous", "2"); /* FULL */
+  setting_is(db, "PRAGMA journal_mode", "wal");
+  sqlite3_close(db);
+  scratch_remove(&s);
+}
+END_TEST
+
+CHECK_MAIN(schema, makes_a_sound_file, every_connection_syncs,
+           leaves_a_file_that_is_there)
