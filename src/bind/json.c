@@ -10,21 +10,14 @@
 
 #define KEEP_MAX ((size_t)256 << 10) /* bytes kept between two calls */
 
-/* Memory that the functions of one state use again and again: upvalue 1. It
- * is not in use while Lua code may run. */
+/* Memory that the functions of one state use again and again: upvalue 1, a
+ * userdata whose user value is the table of keys. */
 struct codec {
+  bool busy;         /* in a decode; a finalizer may call another one */
   struct eh_buf buf; /* decode's strings, encode's text */
   struct eh_arena arena;
+  struct eh_json_keys keys;
 };
-
-static struct codec *codec_of(lua_State *L) {
-  return lua_touserdata(L, lua_upvalueindex(1));
-}
-
-static void trim(struct codec *codec) {
-  if (codec->buf.cap > KEEP_MAX)
-    eh_buf_free(&codec->buf);
-}
 
 static int l_codec_gc(lua_State *L) {
   struct codec *codec = lua_touserdata(L, 1);
@@ -33,14 +26,33 @@ static int l_codec_gc(lua_State *L) {
   return 0;
 }
 
-static void push_codec(lua_State *L) {
-  struct codec *codec = lua_newuserdatauv(L, sizeof *codec, 0);
+static struct codec *push_codec(lua_State *L) {
+  struct codec *codec = lua_newuserdatauv(L, sizeof *codec, 1);
+  codec->busy = false;
   eh_buf_init(&codec->buf, EH_MAX_JSON_TEXT);
   eh_arena_init(&codec->arena);
+  eh_json_keys_init(L, &codec->keys);
+  lua_setiuservalue(L, -2, 1);
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, l_codec_gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
+  return codec;
+}
+
+/* Pushes the codec: the state's own, or a new one while that is busy (or
+ * for ever, should a decode have run out of memory). */
+static struct codec *free_codec(lua_State *L) {
+  struct codec *codec = lua_touserdata(L, lua_upvalueindex(1));
+  if (codec->busy)
+    return push_codec(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  return codec;
+}
+
+static void trim(struct codec *codec) {
+  if (codec->buf.cap > KEEP_MAX)
+    eh_buf_free(&codec->buf);
 }
 
 /* The options at argument 2, a table or nothing: only these names. */
@@ -100,27 +112,21 @@ static bool option_last_wins(lua_State *L) {
   return last;
 }
 
-static int l_decode(lua_State *L) {
-  static const char *const names[] = {"max_depth", "max_bytes", "duplicates",
-                                      "bom", NULL};
-  struct codec *codec = codec_of(L);
-  struct eh_json_opts opts = {.scratch = &codec->buf};
+/* decode with its codec on top: pushes the value, or nil and an error. */
+static int decode(lua_State *L, struct codec *codec,
+                  struct eh_json_opts *opts) {
   struct eh_err err;
-  const char *hint, *text;
   size_t len;
-  luaL_checktype(L, 1, LUA_TSTRING);
-  text = lua_tolstring(L, 1, &len);
-  if (!lua_isnoneornil(L, 2)) {
-    check_options(L, names);
-    opts.max_depth = option_size(L, "max_depth");
-    opts.max_bytes = option_size(L, "max_bytes");
-    opts.last_wins = option_last_wins(L);
-    opts.bom = option_flag(L, "bom");
-  }
-  if (eh_json_decode(L, text, len, &opts, &err) == 0) {
-    trim(codec);
+  const char *hint, *text = lua_tolstring(L, 1, &len);
+  int rc;
+  opts->scratch = &codec->buf;
+  lua_getiuservalue(L, -1, 1);
+  codec->busy = true;
+  rc = eh_json_decode(L, text, len, opts, &codec->keys, lua_gettop(L), &err);
+  codec->busy = false;
+  trim(codec);
+  if (rc == 0)
     return 1;
-  }
   eh_push_fail(L, &err);
   hint = eh_json_hint(text, len, &err);
   if (hint != NULL) {
@@ -128,6 +134,21 @@ static int l_decode(lua_State *L) {
     lua_setfield(L, -2, "hint");
   }
   return 2;
+}
+
+static int l_decode(lua_State *L) {
+  static const char *const names[] = {"max_depth", "max_bytes", "duplicates",
+                                      "bom", NULL};
+  struct eh_json_opts opts = {0};
+  luaL_checktype(L, 1, LUA_TSTRING);
+  if (!lua_isnoneornil(L, 2)) {
+    check_options(L, names);
+    opts.max_depth = option_size(L, "max_depth");
+    opts.max_bytes = option_size(L, "max_bytes");
+    opts.last_wins = option_last_wins(L);
+    opts.bom = option_flag(L, "bom");
+  }
+  return decode(L, free_codec(L), &opts);
 }
 
 /* Writes the value at argument 1 into the codec's buffer. */
@@ -146,7 +167,7 @@ static int encode(lua_State *L, struct codec *codec,
 static int l_encode(lua_State *L) {
   static const char *const names[] = {"pretty", "canonical", "html",
                                       "repair", "max_depth", NULL};
-  struct codec *codec = codec_of(L);
+  struct codec *codec;
   struct eh_json_take how = {.borrow = true};
   struct eh_err err;
   unsigned flags = 0;
@@ -159,6 +180,7 @@ static int l_encode(lua_State *L) {
     how.repair = option_flag(L, "repair");
     how.max_depth = option_size(L, "max_depth");
   }
+  codec = free_codec(L);
   if (encode(L, codec, &how, flags, &err) != 0) {
     trim(codec);
     return eh_push_fail(L, &err);

@@ -33,10 +33,28 @@ const char *eh_json_big_at(lua_State *L, int idx, size_t *len);
 bool eh_json_marked_array(lua_State *L, int idx);
 bool eh_json_record_keys(lua_State *L, int idx);
 
+/* The object keys seen last: their bytes here, the strings in a Lua table. */
+#define EH_JSON_KEYS 256
+struct eh_json_keys {
+  struct eh_json_key {
+    unsigned char len;
+    char text[31];
+  } slots[EH_JSON_KEYS];
+};
+
+/* Pushes the table. */
+void eh_json_keys_init(lua_State *L, struct eh_json_keys *keys);
+
+/* Pushes the string; table is the index of the table. */
+uint64_t eh_json_key_hash(const char *text, size_t len);
+void eh_json_key_push(lua_State *L, struct eh_json_keys *keys, int table,
+                      uint64_t hash, const char *text, size_t len);
+
 /* Pushes what text says and returns 0, or pushes nothing. opts->scratch must
- * be memory that a raise cannot leak. */
+ * be memory that a raise cannot leak; key_table is a stack index. */
 int eh_json_decode(lua_State *L, const char *text, size_t len,
-                   const struct eh_json_opts *opts, struct eh_err *err);
+                   const struct eh_json_opts *opts, struct eh_json_keys *keys,
+                   int key_table, struct eh_err *err);
 
 struct eh_json_take {
   size_t max_depth; /* 0: EH_JSON_DEPTH */

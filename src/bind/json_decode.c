@@ -10,11 +10,14 @@
 struct decoder {
   lua_State *L;
   int array_meta; /* stack index */
+  struct eh_json_keys *keys;
+  int key_table; /* stack index */
   bool last_wins;
   size_t depth;
   struct {
     bool object;
     lua_Integer count;
+    uint64_t hashes;    /* a bit for each hash of a key */
     int items, members; /* of the last array and object at this depth */
   } frames[EH_JSON_DEPTH_MAX + 1];
   size_t known; /* frames whose guesses are set */
@@ -78,6 +81,7 @@ static void enter(struct decoder *d, bool object) {
   }
   d->frames[d->depth].object = object;
   d->frames[d->depth].count = 0;
+  d->frames[d->depth].hashes = 0;
 }
 
 static int on_begin_array(void *ctx) {
@@ -114,13 +118,18 @@ static int on_end_object(void *ctx) {
   return put(d);
 }
 
+/* Keys with the same hash may be equal; others cannot. */
 static int on_key(void *ctx, const char *text, size_t len, size_t offset) {
   struct decoder *d = ctx;
+  uint64_t hash = eh_json_key_hash(text, len);
+  uint64_t bit = UINT64_C(1) << (hash >> 58);
   bool seen;
   (void)offset;
-  lua_pushlstring(d->L, text, len);
-  if (d->last_wins)
+  eh_json_key_push(d->L, d->keys, d->key_table, hash, text, len);
+  if (d->last_wins || (d->frames[d->depth].hashes & bit) == 0) {
+    d->frames[d->depth].hashes |= bit;
     return 0;
+  }
   lua_pushvalue(d->L, -1);
   seen = lua_rawget(d->L, -3) != LUA_TNIL;
   lua_pop(d->L, 1);
@@ -128,7 +137,8 @@ static int on_key(void *ctx, const char *text, size_t len, size_t offset) {
 }
 
 int eh_json_decode(lua_State *L, const char *text, size_t len,
-                   const struct eh_json_opts *opts, struct eh_err *err) {
+                   const struct eh_json_opts *opts, struct eh_json_keys *keys,
+                   int key_table, struct eh_err *err) {
   static const struct eh_json_sink sink = {
       .null = on_null,
       .boolean = on_boolean,
@@ -148,6 +158,8 @@ int eh_json_decode(lua_State *L, const char *text, size_t len,
   eh_json_push_array_meta(L);
   d.L = L;
   d.array_meta = base + 1;
+  d.keys = keys;
+  d.key_table = key_table;
   d.last_wins = opts->last_wins;
   d.depth = d.known = 0;
   d.frames[0].count = 0;

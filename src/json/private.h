@@ -11,22 +11,26 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Skips the bytes that stand for themselves in a string: printable ASCII
- * without quote and backslash. Eight bytes at a time. */
-static inline const char *eh_json_plain(const char *p, const char *end) {
-  const uint64_t ones = UINT64_C(0x0101010101010101);
+/* Skips the bytes that stand for themselves in a string: all but controls,
+ * quote and backslash. *high becomes true if one of them is not ASCII. Eight
+ * bytes at a time; a borrow can only make a hit out of what follows one. */
+static inline const char *eh_json_plain(const char *p, const char *end,
+                                        bool *high) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones * 0x80;
+  uint64_t seen = 0;
   while (end - p >= 8) {
     uint64_t word, stop;
     memcpy(&word, p, 8);
     stop = (word - ones * 0x20) | ((word ^ (ones * '"')) - ones) |
-           ((word ^ (ones * '\\')) - ones) | word;
-    if ((stop & (ones * 0x80)) != 0)
+           ((word ^ (ones * '\\')) - ones);
+    if ((stop & ~word & tops) != 0)
       break;
+    seen |= word;
     p += 8;
   }
-  while (p < end && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 &&
-         *p != '"' && *p != '\\')
-    p++;
+  while (p < end && (unsigned char)*p >= 0x20 && *p != '"' && *p != '\\')
+    seen |= (uint64_t)(unsigned char)*p++;
+  *high = *high || (seen & tops) != 0;
   return p;
 }
 

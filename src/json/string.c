@@ -78,43 +78,56 @@ static int escape(const char **p, const char *end, struct eh_buf *scratch,
   return 0;
 }
 
-int eh_json_string_read(const char *p, const char *end, struct eh_buf *scratch,
-                        struct eh_json_token *out) {
-  const char *run = p; /* what is not in scratch yet */
-  bool escaped = false;
+/* Is what was skipped as plain UTF-8? */
+static int check_run(const char *run, const char *p,
+                     struct eh_json_token *out) {
+  size_t len = (size_t)(p - run), good = eh_utf8_check(run, len);
+  if (good == len)
+    return 0;
+  return fail(out, EH_EUTF8, run + good, "not valid UTF-8");
+}
+
+/* Goes on after the first backslash, which is at p; run is where the string
+ * began. */
+static int read_escaped(const char *run, const char *p, const char *end,
+                        struct eh_buf *scratch, struct eh_json_token *out) {
+  int rc;
+  eh_buf_clear(scratch);
   for (;;) {
-    p = eh_json_plain(p, end);
+    bool high = false;
+    if (eh_buf_add(scratch, run, (size_t)(p - run)) != 0)
+      return fail(out, EH_ELIMIT, p, "the string is too long");
+    if (p < end && *p == '"')
+      break;
     if (p == end)
       return fail(out, EH_EPARSE, end, NULL);
-    if (*p == '"')
-      break;
-    if (*p == '\\') {
-      int rc;
-      if (!escaped)
-        eh_buf_clear(scratch);
-      escaped = true;
-      if (eh_buf_add(scratch, run, (size_t)(p - run)) != 0)
-        return fail(out, EH_ELIMIT, p, "the string is too long");
-      if ((rc = escape(&p, end, scratch, out)) != 0)
-        return rc;
-      run = p;
-    } else if ((unsigned char)*p < 0x20) {
+    if (*p != '\\')
       return fail(out, EH_EPARSE, p, "a raw control character in a string");
-    } else {
-      size_t step = eh_json_utf8(p, end);
-      if (step == 0)
-        return fail(out, EH_EUTF8, p, "not valid UTF-8");
-      p += step;
-    }
+    if ((rc = escape(&p, end, scratch, out)) != 0)
+      return rc;
+    run = p;
+    p = eh_json_plain(p, end, &high);
+    if (high && (rc = check_run(run, p, out)) != 0)
+      return rc;
   }
-  out->next = p + 1;
-  out->ptr = run;
-  out->len = (size_t)(p - run);
-  if (!escaped)
-    return 0;
-  if (eh_buf_add(scratch, run, out->len) != 0)
-    return fail(out, EH_ELIMIT, p, "the string is too long");
   out->ptr = scratch->data;
   out->len = scratch->len;
+  out->next = p + 1;
+  return 0;
+}
+
+int eh_json_string_read(const char *p, const char *end, struct eh_buf *scratch,
+                        struct eh_json_token *out) {
+  const char *run = p;
+  bool high = false;
+  int rc;
+  p = eh_json_plain(p, end, &high);
+  if (high && (rc = check_run(run, p, out)) != 0)
+    return rc;
+  if (p == end || *p != '"')
+    return read_escaped(run, p, end, scratch, out);
+  out->ptr = run;
+  out->len = (size_t)(p - run);
+  out->next = p + 1;
   return 0;
 }

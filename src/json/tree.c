@@ -30,7 +30,7 @@ struct builder {
 
 static struct slot *push(struct builder *b) {
   if (b->count == b->cap) {
-    b->cap = b->cap > 0 ? b->cap * 2 : 32;
+    b->cap *= 2;
     b->slots = eh_realloc(b->slots, b->cap * sizeof *b->slots);
   }
   memset(&b->slots[b->count], 0, sizeof *b->slots);
@@ -199,8 +199,9 @@ int eh_json_parse(struct eh_arena *arena, const char *text, size_t len,
       .key = on_key,
       .end_object = on_end_object,
   };
-  struct builder b = {.arena = arena};
+  struct builder b = {.arena = arena, .cap = 32};
   int rc;
+  b.slots = eh_malloc(b.cap * sizeof *b.slots);
   b.last_wins = opts != NULL && opts->last_wins;
   rc = eh_json_read(text, len, opts, &sink, &b, err);
   if (rc == EH_EEXIST)

@@ -24,61 +24,71 @@ static int add(struct writer *w, const char *text, size_t len) {
   return eh_buf_add(w->buf, text, len) == 0 ? 0 : full(w->err);
 }
 
-/* Appends the character at p, which cannot stand as it is (or is not ASCII),
- * and moves on. */
-static int add_special(struct eh_buf *buf, const char **p, const char *end,
-                       struct eh_err *err) {
+/* Appends the escape of c: a control, a quote or a backslash. */
+static int add_escape(struct eh_buf *buf, char c) {
   static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
-  const char *found = memchr(from, **p, sizeof from - 1);
-  size_t step = eh_json_utf8(*p, end);
-  int rc;
-  if (step == 0)
-    return eh_err_set(err, EH_EUTF8, "a string is not valid UTF-8");
-  if (found != NULL)
-    rc = eh_buf_addf(buf, "\\%c", to[found - from]);
-  else if ((unsigned char)**p < 0x20)
-    rc = eh_buf_addf(buf, "\\u%04x", (unsigned)**p);
-  else if (step == 3 && memcmp(*p, "\xe2\x80\xa8", 3) == 0)
-    rc = eh_buf_adds(buf, "\\u2028");
-  else if (step == 3 && memcmp(*p, "\xe2\x80\xa9", 3) == 0)
-    rc = eh_buf_adds(buf, "\\u2029");
-  else
-    rc = eh_buf_add(buf, *p, step);
-  *p += step;
-  return rc == 0 ? 0 : full(err);
+  const char *found = memchr(from, c, sizeof from - 1);
+  char text[2] = {'\\'};
+  if (found == NULL)
+    return eh_buf_addf(buf, "\\u%04x", (unsigned)c);
+  text[1] = to[found - from];
+  return eh_buf_add(buf, text, 2);
 }
 
-/* Appends plain text; with html, no "</" stays as it is. */
-static int add_plain(struct eh_buf *buf, const char *p, const char *end,
-                     bool html) {
-  while (html && p < end) {
+/* Appends text with "</" as "<\\/". */
+static int add_guarded(struct eh_buf *buf, const char *p, const char *end) {
+  int rc = 0;
+  while (rc == 0 && p < end) {
     const char *slash = memchr(p, '/', (size_t)(end - p));
-    if (slash == NULL)
-      break;
-    if (eh_buf_add(buf, p, (size_t)(slash - p)) != 0 ||
-        (buf->data[buf->len - 1] == '<' && eh_buf_addc(buf, '\\') != 0) ||
-        eh_buf_addc(buf, '/') != 0)
-      return EH_ELIMIT;
-    p = slash + 1;
+    const char *stop = slash != NULL ? slash : end;
+    rc = eh_buf_add(buf, p, (size_t)(stop - p));
+    if (rc == 0 && slash != NULL)
+      rc = eh_buf_adds(buf, buf->data[buf->len - 1] == '<' ? "\\/" : "/");
+    p = stop + (slash != NULL);
   }
-  return eh_buf_add(buf, p, (size_t)(end - p));
+  return rc;
+}
+
+/* Appends what needs no escape but, with flags, "</" and, if high is set,
+ * U+2028 and U+2029 (E2 80 A8 and A9). */
+static int add_plain(struct eh_buf *buf, const char *p, const char *end,
+                     unsigned flags, bool high) {
+  int rc = 0;
+  for (const char *at = p; high && rc == 0 && end - at >= 3;) {
+    at = memchr(at, 0xe2, (size_t)(end - at));
+    if (at == NULL)
+      break;
+    if (end - at >= 3 && (memcmp(at, "\xe2\x80\xa8", 3) == 0 ||
+                          memcmp(at, "\xe2\x80\xa9", 3) == 0)) {
+      rc = add_plain(buf, p, at, flags, false);
+      if (rc == 0)
+        rc = eh_buf_adds(buf, at[2] == '\xa8' ? "\\u2028" : "\\u2029");
+      p = at + 3;
+    }
+    at++;
+  }
+  if (rc == 0 && (flags & EH_JSON_HTML) != 0)
+    return add_guarded(buf, p, end);
+  return rc == 0 ? eh_buf_add(buf, p, (size_t)(end - p)) : rc;
 }
 
 int eh_json_write_string(struct eh_buf *buf, const char *text, size_t len,
                          unsigned flags, struct eh_err *err) {
   const char *p = text, *end = text + len;
   int rc = eh_buf_addc(buf, '"');
-  if (rc != 0)
-    return full(err);
-  while (p < end) {
-    const char *stop = eh_json_plain(p, end);
-    if (add_plain(buf, p, stop, (flags & EH_JSON_HTML) != 0) != 0)
-      return full(err);
+  while (rc == 0 && p < end) {
+    bool high = false;
+    const char *stop = eh_json_plain(p, end, &high);
+    if (high && !eh_utf8_valid(p, (size_t)(stop - p)))
+      return eh_err_set(err, EH_EUTF8, "a string is not valid UTF-8");
+    rc = add_plain(buf, p, stop, flags, high);
     p = stop;
-    if (p < end && (rc = add_special(buf, &p, end, err)) != 0)
-      return rc;
+    if (rc == 0 && p < end)
+      rc = add_escape(buf, *p++);
   }
-  return eh_buf_addc(buf, '"') == 0 ? 0 : full(err);
+  if (rc == 0)
+    rc = eh_buf_addc(buf, '"');
+  return rc == 0 ? 0 : full(err);
 }
 
 static int newline(struct writer *w) {

@@ -101,6 +101,26 @@ describe("json.decode", function()
     expect(function() json.decode("1", { bom = 1 }) end):errors("bom")
   end)
 
+  it("may be called by a finalizer while it runs", function()
+    local calls = 0
+    local function garbage()
+      setmetatable({}, { __gc = function()
+        calls = calls + 1
+        local v = json.decode('{"in\\u006eer \\n\\n":[1,"\\u0061bc"]}')
+        assert(v["inner \n\n"][2] == "abc" and json.encode(v))
+      end })
+    end
+    local parts = {}
+    for i = 1, 2000 do parts[i] = ('"k\\u0061 %d":"v\\n %d"'):format(i, i) end
+    local text = "{" .. table.concat(parts, ",") .. "}"
+    for _ = 1, 50 do
+      for _ = 1, 20 do garbage() end
+      local v = json.decode(text)
+      for i = 1, 2000 do assert(v["ka " .. i] == "v\n " .. i) end
+    end
+    expect(calls > 0):equals(true)
+  end)
+
   it("reads many tables of different sizes", function()
     local parts = {}
     for i = 1, 300 do
@@ -270,8 +290,10 @@ describe("lua-cjson beside it", function()
       end
       return true
     end
-    for _, text in ipairs { '{"a":[1,2,3],"b":"x\\n\\u00e9\\ud83d\\ude00","c":null}', "[0.5,-1e3,1e-7]",
-      "[true,false,[[]]]", '{"":{"k":{"k":[{"k":1}]}}}', '["\\"\\\\\\/\\b\\f\\n\\r\\t"]' } do
+    for _, text in ipairs {
+      '{"a":[1,2,3],"b":"x\\n\\u00e9\\ud83d\\ude00","c":null}', "[0.5,-1e3,1e-7]",
+      "[true,false,[[]]]",
+      '{"":{"k":{"k":[{"k":1}]}}}', '["\\"\\\\\\/\\b\\f\\n\\r\\t"]' } do
       expect(same(json.decode(text), cjson.decode(text))):equals(true)
       expect(same(cjson.decode(json.encode(json.decode(text))), cjson.decode(text))):equals(true)
     end

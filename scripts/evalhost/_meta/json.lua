@@ -17,7 +17,8 @@ local json = {}
 
 ---What decode and the line reader say about a text that they cannot read.
 ---@class evalhost.json.error
----@field code "parse"|"exists"|"range"|"invalid_utf8"|"too_deep"|"too_large"|"not_found"|"io" exists: equal keys
+---@field code string "parse", "exists" (equal keys), "range", "invalid_utf8", "too_deep",
+---"too_large"; for files also "not_found", "permission", "io"
 ---@field message string
 ---@field line? integer 1-based
 ---@field column? integer 1-based, in characters
