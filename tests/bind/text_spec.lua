@@ -1,0 +1,133 @@
+-- text_spec.lua: evalhost.native.text.
+local text = require "evalhost.native.text"
+
+local function texts(pieces)
+  local list = {}
+  for i, piece in ipairs(pieces) do list[i] = piece.text end
+  return table.concat(list, "|")
+end
+
+describe("text", function()
+  it("folds and normalizes", function()
+    expect(text.fold "STRASSE Straße"):equals("strasse strasse")
+    expect(text.fold " A "):equals(" a ")
+    expect(text.normalize "  Ｆｕｌｌ \t\n ﬁne  "):equals("full fine")
+    expect(text.trim "\u{A0} a b \n"):equals("a b")
+    expect(text.fold "A\xFF"):equals("a\xFF")
+    expect(text.trim " \xFF "):equals("\xFF")
+  end)
+
+  it("checks and repairs UTF-8", function()
+    expect(text.valid "é"):equals(true)
+    expect(select("#", text.valid "é")):equals(1)
+    local ok, at = text.valid "é\xFF"
+    expect(ok):equals(false)
+    expect(at):equals(3)
+    expect(text.repair "a\xFFb"):equals("a\u{FFFD}b")
+    expect(text.length "aé€"):equals(3)
+  end)
+
+  it("cleans", function()
+    expect(text.clean "\27[31mred\27[0m\r\nx\u{202E}y\tz"):equals("red xy z")
+    expect(text.clean("a\r\nb\tc", true)):equals("a\nb\tc")
+    expect(text.clean "a\0b"):equals("ab")
+  end)
+
+  it("measures and cuts", function()
+    expect(text.width "a你好"):equals(5)
+    expect(text.cut("abcdef", 6)):equals("abcdef")
+    expect(text.cut("abcdef", 5)):equals("abcde")
+    expect(text.cut("abcdef", 5, "…")):equals("abcd…")
+    expect(text.cut("a你好", 4, "…")):equals("a你…")
+    expect(text.cut("abc", 1, "...")):equals("a")
+    expect(text.cut("abc", 0)):equals("")
+    expect(function() text.cut("abc", -1) end):errors("negative")
+  end)
+
+  it("splits", function()
+    expect(table.concat(text.words "Don't pay $1,234.50 for AAPL!", "|"))
+      :equals("Don't|pay|1,234.50|for|AAPL")
+    local s = "Apple Inc. rose 3.5%. Good.\n- item"
+    local pieces = text.sentences(s)
+    expect(texts(pieces)):equals("Apple Inc. rose 3.5%.|Good.|item")
+    for _, piece in ipairs(pieces) do
+      expect(s:sub(piece.first, piece.last)):equals(piece.text)
+    end
+    expect(#text.words ""):equals(0)
+    expect(#text.sentences " "):equals(0)
+  end)
+
+  it("guesses names", function()
+    local list = { "get_stock_price", "get_company_info" }
+    expect(text.nearest("Stock Price", list)):equals("get_stock_price")
+    expect(text.nearest("get_comapny_info", list)):equals("get_company_info")
+    expect(text.nearest("weather", list)):equals(nil)
+    expect(text.nearest("x", {})):equals(nil)
+    expect(function() text.nearest("x", { 1 }) end):errors("list of strings")
+  end)
+
+  it("survives large texts", function()
+    local big = ("é "):rep(1000000)
+    expect(#text.normalize(big)):equals(#big - 1)
+    expect(text.fold "A"):equals("a")
+  end)
+end)
+
+describe("text.regex", function()
+  it("finds", function()
+    local regex = assert(text.regex "(\\d+)-(x)?(\\w+)")
+    local first, last, a, b, c = regex:find("at 12-éa.")
+    expect(first):equals(4)
+    expect(last):equals(9)
+    expect(a):equals("12")
+    expect(b):equals(false)
+    expect(c):equals("éa")
+    expect(regex:find("none")):equals(nil)
+    expect(select("#", regex:find("none"))):equals(1)
+    expect(regex:find("1-a 2-b", 2)):equals(5)
+    expect(regex:find("1-a 2-b", -3)):equals(5)
+    expect(regex:find("1-a", 100)):equals(nil)
+  end)
+
+  it("finds the empty match at the end", function()
+    local first, last = assert(text.regex "$"):find("abc")
+    expect(first):equals(4)
+    expect(last):equals(3)
+    expect(assert(text.regex "x*"):find("abc", 4)):equals(4)
+  end)
+
+  it("ignores case on request", function()
+    expect(text.regex("É"):test("é")):equals(false)
+    expect(text.regex("É", { icase = true }):test("é")):equals(true)
+  end)
+
+  it("tells what is wrong with a pattern", function()
+    local regex, err = text.regex "a("
+    expect(regex):equals(nil)
+    expect(err.code):equals("parse")
+    expect(err.offset):equals(2)
+    expect(function() text.regex("a", { match_limit = 0 }) end):errors("match_limit")
+    expect(function() text.regex("a", { heap_kib = 1.5 }) end):errors("heap_kib")
+  end)
+
+  it("stops at its limit", function()
+    local regex = assert(text.regex("^(a+)+$", { match_limit = 1000 }))
+    local found, err = regex:test(("a"):rep(40) .. "!")
+    expect(found):equals(nil)
+    expect(err.code):equals("match_limit")
+    found, err = regex:find(("a"):rep(40) .. "!")
+    expect(found):equals(nil)
+    expect(err.code):equals("match_limit")
+    expect(regex:test "aaa"):equals(true)
+  end)
+
+  it("says where a text is no UTF-8", function()
+    local found, err = assert(text.regex "b"):test("a\xFF")
+    expect(found):equals(nil)
+    expect(err.code):equals("invalid_utf8")
+    expect(err.offset):equals(1)
+    found, err = assert(text.regex "b"):find("aé", 3)
+    expect(found):equals(nil)
+    expect(err.code):equals("argument")
+  end)
+end)
