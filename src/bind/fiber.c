@@ -85,6 +85,16 @@ static int l_release(lua_State *L) {
   return 0;
 }
 
+static int l_left(lua_State *L) {
+  eh_gate_left(&eh_host_of(L)->gate);
+  return 0;
+}
+
+static int l_settle(lua_State *L) {
+  eh_fiber_settle(L);
+  return 0;
+}
+
 static int l_resize(lua_State *L) {
   lua_Integer limit = luaL_checkinteger(L, 1);
   luaL_argcheck(L, limit >= 1, 1, "the limit is at least 1");
@@ -115,6 +125,8 @@ static const luaL_Reg functions[] = {{"spawn", l_spawn},
                                      {"error", l_error},
                                      {"admit", l_acquire},
                                      {"release", l_release},
+                                     {"left", l_left},
+                                     {"settle", l_settle},
                                      {"admit_at_most", l_resize},
                                      {"cancel_all", l_cancel_all},
                                      {"memory", l_memory},

@@ -78,7 +78,8 @@ static uint64_t turn(void *arg, uint64_t now) {
         eh_vm_credit(program->runs[k].vm, stalled);
   }
   store_due =
-      eh_store_bind_turn(program->host.store, now, program->host.gate.held);
+      eh_store_bind_turn(program->host.store, now,
+                         program->host.gate.held + program->host.gate.leaving);
   return store_due < due ? store_due : due;
 }
 

@@ -163,12 +163,22 @@ void eh_fiber_interrupt(struct eh_fiber *fiber, const char *code) {
 }
 
 void eh_fiber_cancel(struct eh_fiber *fiber) {
-  if (fiber->cancelled || fiber->ended)
+  if (fiber->cancelled || fiber->settled || fiber->ended)
     return;
   fiber->cancelled = true;
   eh_timers_set(&fiber->vm->deadlines, &fiber->timer,
                 eh_vm_active_now(fiber->vm) + EH_VM_GRACE_NS);
   eh_fiber_interrupt(fiber, "cancelled");
+}
+
+void eh_fiber_settle(lua_State *L) {
+  struct eh_fiber *fiber = eh_fiber_current(L);
+  fiber->settled = true;
+  fiber->cancelled = fiber->overdue = false;
+  fiber->interrupt = NULL;
+  eh_fiber_deadline_moved(fiber);
+  eh_watchdog_watch(fiber->vm);
+  lua_sethook(L, NULL, 0, 0);
 }
 
 void eh_vm_cancel_all(struct eh_vm *vm) {

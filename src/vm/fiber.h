@@ -73,6 +73,10 @@ int eh_fiber_sleep(lua_State *L, double seconds, bool booked);
  * a table { code, message, traceback [, phase] }, whatever was thrown. */
 int eh_fiber_timeout(lua_State *L);
 
+/* The current fiber has dealt with its cancellation, if there was one, and
+ * cannot be cancelled from now on: for what must happen at its end. */
+void eh_fiber_settle(lua_State *L);
+
 /* Seconds of active work left before the innermost deadline; infinity when
  * there is none. */
 double eh_fiber_time_left(lua_State *L);
@@ -87,13 +91,15 @@ void eh_fiber_seed(lua_State *L, uint64_t a, uint64_t b);
  * belongs to the host and may serve several states. */
 struct eh_gate {
   size_t limit;
-  size_t held;
+  size_t held;    /* admitted */
+  size_t leaving; /* gave their place back, but have not ended */
   struct eh_list waiters;
 };
 
 void eh_gate_init(struct eh_gate *gate, size_t limit);
 int eh_gate_acquire(lua_State *L, struct eh_gate *gate); /* waits, booked */
 void eh_gate_release(struct eh_gate *gate);
+void eh_gate_left(struct eh_gate *gate); /* once after each release */
 void eh_gate_resize(struct eh_gate *gate, size_t limit);
 
 /* Waits until the owner of the list completes what is in it (see

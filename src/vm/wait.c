@@ -262,6 +262,7 @@ double eh_fiber_time_left(lua_State *L) {
 void eh_gate_init(struct eh_gate *gate, size_t limit) {
   gate->limit = limit;
   gate->held = 0;
+  gate->leaving = 0;
   eh_list_init(&gate->waiters);
 }
 
@@ -301,9 +302,16 @@ int eh_gate_acquire(lua_State *L, struct eh_gate *gate) {
 }
 
 void eh_gate_release(struct eh_gate *gate) {
-  if (gate->held > 0)
+  if (gate->held > 0) {
     gate->held--;
+    gate->leaving++;
+  }
   gate_admit(gate);
+}
+
+void eh_gate_left(struct eh_gate *gate) {
+  if (gate->leaving > 0)
+    gate->leaving--;
 }
 
 void eh_gate_resize(struct eh_gate *gate, size_t limit) {

@@ -1,0 +1,26 @@
+-- main.lua: where the host hands over: a command's options in, its exit code out.
+
+local commands = {
+  run = "evalhost.run",
+  check = "evalhost.command.check",
+  init = "evalhost.command.init",
+  test = "evalhost.command.test",
+  side_by_side = "evalhost.report.side_by_side",
+}
+
+-- What a suite prints is a diagnostic: it goes to stderr, above the progress line.
+local function printed(...)
+  local fiber, term = require "evalhost.native.fiber", require "evalhost.native.term"
+  local parts = table.pack(...)
+  for i = 1, parts.n do
+    parts[i] = fiber.text(parts[i])
+  end
+  term.print(table.concat(parts, "\t") .. "\n")
+end
+
+---@param options table
+---@return integer exit code
+return function(options)
+  _G.print = printed
+  return require(commands[options.command]).main(options)
+end

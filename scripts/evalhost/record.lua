@@ -1,0 +1,126 @@
+-- record.lua: the canonical JSON (schema evalhost.run/1): which keys, in which order. A record's
+-- keys are always all written; what is absent is null.
+
+local json = require "evalhost.native.json"
+
+local record = {}
+
+record.SCHEMA = "evalhost.run/1"
+
+record.document = json.record { "schema", "run", "summary", "thresholds", "cases" }
+
+record.run = json.record {
+  "id", "suite", "status", "exit_code", "started_at", "finished_at", "duration_ms", "version",
+  "seed", "params", "target", "judges", "fingerprint", "suite_sha256", "git", "notes",
+}
+
+record.summary = json.record {
+  "cases", "passed", "failed", "errors", "unscored", "cancelled", "pass_rate",
+  "pass_rate_scored", "pass_rate_ci", "pass_rate_ci_method", "metrics", "score", "tokens",
+  "latency_ms", "cost_usd",
+}
+
+record.metric_summary = json.record {
+  "label", "mean", "ci", "ci_method", "min", "max", "n", "unscored", "better", "details",
+}
+
+record.score_summary = json.record { "mean", "ci", "ci_method", "best", "min", "max", "n" }
+
+record.tokens = json.record { "input", "output", "total" }
+
+record.latency = json.record { "mean", "p50", "p95", "p99", "max" }
+
+record.threshold = json.record { "level", "figure", "op", "limit", "actual", "met" }
+
+local Case = json.record {
+  "id", "repeat", "verdict", "score", "metrics", "input", "expected", "metadata", "outcome",
+  "error", "reason", "flags", "timings", "cost_usd", "attempts", "cached",
+}
+record.case = Case
+
+local Metric = json.record { "value", "reason", "detail", "unscored", "judge" }
+
+local Outcome = json.record {
+  "answer", "tool_calls", "sources", "citations", "usage", "latency_ms",
+}
+
+local Call = json.record { "name", "arguments", "result", "error" }
+
+local Failure = json.record { "code", "message" }
+
+local Timings = json.record { "target_ms", "judge_ms", "wait_ms" }
+
+local Expected = json.record { "name", "arguments" }
+
+local function metrics_of(result)
+  local list = {}
+  for name, value in pairs(result.metrics) do
+    list[name] = Metric(value)
+  end
+  return list
+end
+
+local function expected_of(case)
+  for _, tool in ipairs(case.expected.tools or {}) do
+    Expected(tool)
+  end
+  return case.expected
+end
+
+local function outcome_of(outcome)
+  if not outcome then
+    return nil
+  end
+  for _, call in ipairs(outcome.tool_calls) do
+    Call(call)
+  end
+  return Outcome(outcome)
+end
+
+--- The canonical case of one attempt, as JSON text. What a target put into an outcome that JSON
+--- cannot say (a function, say) is an error, which the runner turns into the case's own.
+---@param result evalhost.Result
+---@return string|nil
+---@return table|nil err
+function record.encode(result)
+  local case = result.case
+  local flags = result.outcome and result.outcome.flags or json.array()
+  if result.outcome then
+    result.outcome.flags = nil -- they stand beside the outcome
+  end
+  return json.encode(Case {
+    id = case.id, ["repeat"] = result.attempt, verdict = result.verdict, score = result.score,
+    metrics = metrics_of(result), input = case.input, expected = expected_of(case),
+    metadata = case.metadata, outcome = outcome_of(result.outcome),
+    error = result.error and Failure(result.error), reason = result.reason, flags = flags,
+    timings = Timings(result.timings), cost_usd = result.cost, attempts = json.array(),
+    cached = false,
+  }, { repair = true })
+end
+
+--- The numbers of one attempt, as compact JSON, for statistics without reading whole records.
+---@param result evalhost.Result
+---@return string
+function record.figures(result)
+  local values, details = {}, nil
+  for name, metric in pairs(result.metrics) do
+    values[name] = metric.value or json.null
+    for key, value in pairs(metric.value and metric.detail or {}) do
+      if type(key) == "string" and type(value) == "number" and value == value
+        and value ~= math.huge and value ~= -math.huge then
+        details = details or {}
+        details[name .. "." .. key] = value
+      end
+    end
+  end
+  local usage = result.outcome and result.outcome.usage or {}
+  local function count(key)
+    return type(usage[key]) == "number" and usage[key] or nil
+  end
+  return assert(json.encode {
+    m = values, d = details, l = result.outcome and result.outcome.latency_ms, c = result.cost,
+    i = count "input_tokens", o = count "output_tokens", t = count "total_tokens",
+  })
+end
+
+return record
