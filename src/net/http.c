@@ -193,7 +193,7 @@ struct eh_http_call *eh_http_start(struct eh_http *http,
 void eh_http_finish(struct eh_http_call *call, const struct eh_err *err) {
   struct eh_http_reply *reply = &call->reply;
   long status = 0, connects = 0;
-  reply->phase = eh_easy_phase(call);
+  reply->phase = eh_http_phase_of(call);
   reply->elapsed_ns = eh_clock_mono() - call->start;
   if (call->state == CALL_RUNNING) {
     curl_easy_getinfo(call->easy, CURLINFO_RESPONSE_CODE, &status);

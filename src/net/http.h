@@ -96,6 +96,9 @@ struct eh_http_call *eh_http_start(struct eh_http *http,
 /* After this returns the callback never comes. */
 void eh_http_cancel(struct eh_http_call *call);
 
+/* How far a call in flight has come. */
+enum eh_http_phase eh_http_phase_of(const struct eh_http_call *call);
+
 /* Finds the next header of this name (any case) in a header block. *pos is 0
  * to begin with and moves on. Returns the value without its padding, not
  * terminated, and its length; or NULL. */

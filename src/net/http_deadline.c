@@ -28,7 +28,7 @@ void eh_deadline_remove(struct eh_http_call *call) {
 /* Looks at a call whose time has come: ends it, or says when to look again. */
 static void look(struct eh_http_call *call, uint64_t now) {
   struct eh_http *http = call->http;
-  enum eh_http_phase phase = eh_easy_phase(call);
+  enum eh_http_phase phase = eh_http_phase_of(call);
   struct eh_err err;
   if (now >= call->deadline) {
     eh_http_timeout(call, "the call's time is over", &err);

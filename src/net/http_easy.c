@@ -89,7 +89,7 @@ void eh_easy_close(struct eh_http_call *call) {
   eh_buf_free(&call->reply.body);
 }
 
-enum eh_http_phase eh_easy_phase(const struct eh_http_call *call) {
+enum eh_http_phase eh_http_phase_of(const struct eh_http_call *call) {
   curl_off_t sent = 0;
   if (call->received > 0)
     return EH_HTTP_BODY;

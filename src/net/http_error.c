@@ -97,5 +97,5 @@ int eh_http_timeout(struct eh_http_call *call, const char *what,
   char origin[160];
   say_origin(call->origin, origin, sizeof origin);
   return eh_err_set(err, EH_ETIMEOUT, "%s: %s (%s)", origin, what,
-                    eh_http_phase_name(eh_easy_phase(call)));
+                    eh_http_phase_name(eh_http_phase_of(call)));
 }

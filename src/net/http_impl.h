@@ -131,7 +131,6 @@ void eh_easy_open(struct eh_http_call *call);
 void eh_easy_close(struct eh_http_call *call);
 int eh_easy_prepare(struct eh_http_call *call,
                     const struct eh_http_request *request, struct eh_err *err);
-enum eh_http_phase eh_easy_phase(const struct eh_http_call *call);
 
 /* http_lane.c */
 struct lane *eh_lane_pick(struct eh_http *http, const struct origin *origin);

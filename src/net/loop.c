@@ -47,14 +47,10 @@ static void on_prepare(uv_prepare_t *prepare) {
   eh_alarm_set(loop->turn_alarm, wait < EH_NEVER - now ? now + wait : EH_NEVER);
 }
 
-struct eh_loop *eh_loop_new(struct eh_err *err) {
+struct eh_loop *eh_loop_new(void) {
   struct eh_loop *loop = eh_calloc(1, sizeof *loop);
-  int rc = uv_loop_init(&loop->uv);
-  if (rc != 0) {
-    eh_free(loop);
-    eh_err_errno(err, -rc, "event loop");
-    return NULL;
-  }
+  if (uv_loop_init(&loop->uv) != 0)
+    eh_oom(sizeof *loop);
   signal(SIGPIPE, SIG_IGN);
   eh_list_init(&loop->parts);
   eh_list_init(&loop->signals);

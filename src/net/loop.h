@@ -6,7 +6,6 @@
 #ifndef EH_NET_LOOP_H
 #define EH_NET_LOOP_H
 
-#include "base/err.h"
 #include "base/list.h"
 
 #include <stdbool.h>
@@ -18,9 +17,10 @@ struct eh_loop;
 /* A time that never comes. */
 #define EH_NEVER UINT64_MAX
 
-/* Returns NULL and fills err if the system has no room for a loop. Ignores
- * SIGPIPE in the process: a peer that goes away is an error of one write. */
-struct eh_loop *eh_loop_new(struct eh_err *err);
+/* Never NULL: a system without room for a loop ends the program like one
+ * without memory. Ignores SIGPIPE in the process: a peer that goes away is an
+ * error of one write. */
+struct eh_loop *eh_loop_new(void);
 void eh_loop_free(struct eh_loop *loop);
 
 /* Runs until eh_loop_stop, which may be called before it or in a callback. */
@@ -38,10 +38,11 @@ typedef uint64_t eh_loop_turn_fn(void *arg, uint64_t now_ns);
 void eh_loop_on_turn(struct eh_loop *loop, eh_loop_turn_fn *fn, void *arg);
 
 /* fn is called on the loop's thread each time signum arrives. One function
- * per signal; NULL restores what was before. Returns 0 or EH_EARG. */
+ * per signal; NULL restores what was before. Returns 0, or EH_EARG for a
+ * signal that cannot be caught. */
 typedef void eh_loop_signal_fn(void *arg, int signum);
 int eh_loop_on_signal(struct eh_loop *loop, int signum, eh_loop_signal_fn *fn,
-                      void *arg, struct eh_err *err);
+                      void *arg);
 
 /* A part of the program that lives on the loop. flush, unless NULL, is called
  * each turn after the turn function, to send what that has started; it

@@ -1,8 +1,7 @@
 /* signal.c: signals as callbacks on the loop. */
 #include "base/alloc.h"
+#include "base/err.h"
 #include "net/loop_uv.h"
-
-#include <string.h>
 
 struct signal {
   uv_signal_t uv;
@@ -37,9 +36,8 @@ static struct signal *find(struct eh_loop *loop, int signum) {
 }
 
 int eh_loop_on_signal(struct eh_loop *loop, int signum, eh_loop_signal_fn *fn,
-                      void *arg, struct eh_err *err) {
+                      void *arg) {
   struct signal *sig = find(loop, signum);
-  int rc;
   if (sig != NULL)
     drop(sig);
   if (fn == NULL)
@@ -51,10 +49,9 @@ int eh_loop_on_signal(struct eh_loop *loop, int signum, eh_loop_signal_fn *fn,
   sig->signum = signum;
   sig->fn = fn;
   sig->arg = arg;
-  rc = uv_signal_start(&sig->uv, on_signal, signum);
-  if (rc != 0) {
+  if (uv_signal_start(&sig->uv, on_signal, signum) != 0) {
     drop(sig);
-    return eh_err_set(err, EH_EARG, "signal %d: %s", signum, uv_strerror(rc));
+    return EH_EARG;
   }
   eh_list_add(&loop->signals, &sig->link);
   return 0;

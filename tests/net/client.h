@@ -48,7 +48,7 @@ static inline void client_open(struct client *client,
   unsetenv("all_proxy");
   unsetenv("ALL_PROXY");
   client->pending = 0;
-  client->loop = eh_loop_new(&err);
+  client->loop = eh_loop_new();
   ck_assert_ptr_nonnull(client->loop);
   client->http = eh_http_new(client->loop, options, &err);
   ck_assert_ptr_nonnull(client->http);

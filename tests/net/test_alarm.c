@@ -22,7 +22,7 @@ START_TEST(test_never_early) {
   struct fired fired = {0};
   struct eh_alarm *alarm;
   int i;
-  fired.loop = eh_loop_new(NULL);
+  fired.loop = eh_loop_new();
   alarm = eh_alarm_new(fired.loop, fire, &fired);
   for (i = 0; i < 20; i++) {
     uint64_t due = eh_clock_mono() + (uint64_t)i * 300000;
@@ -40,7 +40,7 @@ START_TEST(test_moves) {
   struct fired fired = {0}, end = {0};
   struct eh_alarm *alarm, *last;
   uint64_t now = eh_clock_mono(), later = now + 80 * EH_NS_PER_MS;
-  fired.loop = end.loop = eh_loop_new(NULL);
+  fired.loop = end.loop = eh_loop_new();
   alarm = eh_alarm_new(fired.loop, fire, &fired);
   last = eh_alarm_new(fired.loop, fire, &end);
   eh_alarm_set(alarm, now + 10 * EH_NS_PER_MS);

@@ -2,6 +2,7 @@
 #include "net/loop.h"
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "net/alarm.h"
 
 #include "check_main.h"
@@ -27,7 +28,7 @@ static uint64_t turn(void *arg, uint64_t now_ns) {
 
 START_TEST(test_turns_without_blocking) {
   struct turns turns = {.stop_at = 1000, .wait = 0};
-  turns.loop = eh_loop_new(NULL);
+  turns.loop = eh_loop_new();
   eh_loop_on_turn(turns.loop, turn, &turns);
   eh_loop_run(turns.loop);
   ck_assert_int_eq(turns.count, 1000);
@@ -38,7 +39,7 @@ END_TEST
 START_TEST(test_turn_is_called_again_in_time) {
   struct turns turns = {.stop_at = 5, .wait = 20 * EH_NS_PER_MS};
   uint64_t start = eh_clock_mono();
-  turns.loop = eh_loop_new(NULL);
+  turns.loop = eh_loop_new();
   eh_loop_on_turn(turns.loop, turn, &turns);
   eh_loop_run(turns.loop);
   ck_assert_int_eq(turns.count, 5);
@@ -61,7 +62,7 @@ static void count_signal(void *arg, int signum) {
 START_TEST(test_blocks_until_something_happens) {
   struct turns turns = {.stop_at = 1000, .wait = EH_NEVER};
   struct eh_alarm *alarm;
-  turns.loop = eh_loop_new(NULL);
+  turns.loop = eh_loop_new();
   eh_loop_on_turn(turns.loop, turn, &turns);
   alarm = eh_alarm_new(turns.loop, stop, turns.loop);
   eh_alarm_set(alarm, eh_clock_mono() + 50 * EH_NS_PER_MS);
@@ -75,7 +76,7 @@ START_TEST(test_blocks_until_something_happens) {
 END_TEST
 
 START_TEST(test_stop_before_run) {
-  struct eh_loop *loop = eh_loop_new(NULL);
+  struct eh_loop *loop = eh_loop_new();
   eh_loop_stop(loop);
   eh_loop_run(loop); /* returns */
   eh_loop_stop(loop);
@@ -85,23 +86,21 @@ END_TEST
 
 START_TEST(test_signals) {
   struct turns turns = {.stop_at = 1000, .wait = EH_NEVER};
-  struct eh_err err;
-  turns.loop = eh_loop_new(NULL);
-  ck_assert_int_eq(
-      eh_loop_on_signal(turns.loop, SIGUSR2, count_signal, &turns, &err), 0);
+  turns.loop = eh_loop_new();
+  ck_assert_int_eq(eh_loop_on_signal(turns.loop, SIGUSR2, count_signal, &turns),
+                   0);
   kill(getpid(), SIGUSR2);
   eh_loop_run(turns.loop);
   ck_assert_int_eq(turns.count, 100);
-  ck_assert_int_eq(eh_loop_on_signal(turns.loop, SIGUSR2, NULL, NULL, &err), 0);
-  ck_assert_int_eq(
-      eh_loop_on_signal(turns.loop, SIGKILL, count_signal, &turns, &err),
-      EH_EARG);
+  ck_assert_int_eq(eh_loop_on_signal(turns.loop, SIGUSR2, NULL, NULL), 0);
+  ck_assert_int_eq(eh_loop_on_signal(turns.loop, SIGKILL, count_signal, &turns),
+                   EH_EARG);
   eh_loop_free(turns.loop);
 }
 END_TEST
 
 START_TEST(test_broken_pipes_do_not_kill) {
-  struct eh_loop *loop = eh_loop_new(NULL);
+  struct eh_loop *loop = eh_loop_new();
   int ends[2];
   ck_assert_int_eq(pipe(ends), 0);
   close(ends[0]);
@@ -130,7 +129,7 @@ START_TEST(test_parts) {
   struct turns turns = {.stop_at = 1000, .wait = 30 * EH_NS_PER_MS};
   uint64_t start = eh_clock_mono();
   turns.stop_at = 11;
-  turns.loop = eh_loop_new(NULL);
+  turns.loop = eh_loop_new();
   eh_loop_on_turn(turns.loop, turn, &turns);
   eh_loop_add_part(turns.loop, &part.part);
   eh_loop_run(turns.loop);

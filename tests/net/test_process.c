@@ -55,7 +55,7 @@ static void run(struct eh_process_options *options, struct result *result) {
   struct eh_err err;
   struct eh_alarm *guard;
   memset(result, 0, sizeof *result);
-  loop = eh_loop_new(&err);
+  loop = eh_loop_new();
   guard = eh_alarm_new(loop, hangs, NULL);
   eh_alarm_set(guard, eh_clock_mono() + 20 * EH_NS_PER_S);
   ck_assert_msg(eh_process_start(loop, options, done, result, &err) != NULL,
@@ -157,7 +157,7 @@ static int start_error(const char *program, const char *cwd) {
   const char *argv[] = {program, NULL};
   struct eh_process_options options = {.argv = argv, .cwd = cwd};
   struct eh_err err;
-  loop = eh_loop_new(&err);
+  loop = eh_loop_new();
   ck_assert_ptr_null(eh_process_start(loop, &options, done, NULL, &err));
   ck_assert_ptr_nonnull(strstr(err.msg, cwd != NULL ? cwd : ""));
   ck_assert_uint_eq(eh_loop_handles(loop), 0);
@@ -258,7 +258,7 @@ START_TEST(test_cancel_and_free_in_flight) {
   struct result result = {0};
   struct eh_process *process;
   struct eh_err err;
-  loop = eh_loop_new(&err);
+  loop = eh_loop_new();
   process = eh_process_start(loop, &options, done, &result, &err);
   ck_assert_ptr_nonnull(process);
   ck_assert_ptr_nonnull(eh_process_start(loop, &options, done, &result, &err));
