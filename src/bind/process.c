@@ -99,9 +99,11 @@ static bool field(lua_State *L, const char *name, int type) {
 }
 
 static const char *line(lua_State *L, int idx, const char *name) {
-  size_t len;
-  const char *value = lua_tolstring(L, idx, &len);
-  if (lua_type(L, idx) != LUA_TSTRING || strlen(value) != len)
+  size_t len = 0;
+  const char *value = NULL;
+  if (lua_type(L, idx) == LUA_TSTRING)
+    value = lua_tolstring(L, idx, &len);
+  if (value == NULL || strlen(value) != len)
     luaL_error(L, WHAT ": %s: expected strings without NUL", name);
   return value;
 }
