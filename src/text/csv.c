@@ -3,13 +3,14 @@
  * The bytes of the record at hand lie in one piece in `data`, so that places
  * in error messages can be worked out from them when they are needed, and
  * never otherwise. A record is scanned once: the state of the scan is kept
- * over EH_CSV_MORE. Cells point into `data`; doubled quotes are undone there,
- * in place, as the last step. */
+ * over EH_CSV_MORE (csv_scan.h). Cells point into `data`; doubled quotes are
+ * undone there, in place, as the last step. */
 #include "text/csv.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "text/csv_hint.h"
+#include "text/csv_scan.h"
 #include "text/utf8.h"
 
 #include <assert.h>
@@ -20,16 +21,6 @@
 #define FEED_ROOM    65536
 #define HEAD         4 /* bytes looked at to know the encoding */
 
-enum mode { AT_CELL, PLAIN, QUOTED, AFTER_QUOTE };
-
-/* A cell before it is shown: bytes [first, end) of the record. */
-struct piece {
-  size_t first;
-  size_t end;
-  bool quoted;
-  bool doubled; /* has doubled quotes */
-};
-
 struct eh_csv {
   struct eh_csv_options options;
   char *data;
@@ -39,14 +30,9 @@ struct eh_csv {
   size_t checked; /* data[0, checked) is UTF-8 without NUL */
   size_t base;    /* offset of data[0] in the file */
 
-  /* The scan of the record; places are relative to start. */
-  enum mode mode;
-  size_t scan;
-  bool has_quotes;
-  struct piece *pieces;
-  size_t count;
+  struct eh_csv_scan scan; /* of the record */
   struct eh_csv_cell *cells;
-  size_t room; /* of pieces and of cells */
+  size_t room; /* of cells */
 
   size_t line;   /* physical line of start */
   size_t number; /* of the record */
@@ -59,17 +45,6 @@ struct eh_csv {
   bool stopped;
 };
 
-/* How a scan ended. */
-enum scan {
-  SCAN_MORE,
-  SCAN_RECORD,
-  SCAN_END,
-  SCAN_STRAY, /* text after a closing quote */
-  SCAN_OPEN,  /* the end inside quotes */
-  SCAN_LONG,
-  SCAN_WIDE
-};
-
 struct eh_csv *eh_csv_new(const struct eh_csv_options *options) {
   struct eh_csv *csv = eh_calloc(1, sizeof *csv);
   if (options != NULL)
@@ -80,6 +55,8 @@ struct eh_csv *eh_csv_new(const struct eh_csv_options *options) {
     csv->options.max_record = EH_MAX_CSV_RECORD;
   if (csv->options.max_cells == 0)
     csv->options.max_cells = MAX_CELLS;
+  csv->scan.max_cells = csv->options.max_cells;
+  csv->scan.max_record = csv->options.max_record;
   csv->line = 1;
   return csv;
 }
@@ -88,7 +65,7 @@ void eh_csv_free(struct eh_csv *csv) {
   if (csv == NULL)
     return;
   eh_free(csv->data);
-  eh_free(csv->pieces);
+  eh_csv_scan_free(&csv->scan);
   eh_free(csv->cells);
   eh_free(csv);
 }
@@ -145,115 +122,6 @@ void eh_csv_stop(struct eh_csv *csv) {
   csv->stopped = true;
 }
 
-/* }============ The scan of one record ============{ */
-
-static void open_cell(struct eh_csv *csv, size_t first, bool quoted) {
-  struct piece *piece;
-  if (csv->count == csv->room) {
-    csv->room = csv->room > 0 ? csv->room * 2 : 16;
-    csv->pieces = eh_realloc(csv->pieces, csv->room * sizeof *csv->pieces);
-    csv->cells = eh_realloc(csv->cells, csv->room * sizeof *csv->cells);
-  }
-  piece = &csv->pieces[csv->count++];
-  piece->first = first;
-  piece->end = first;
-  piece->quoted = quoted;
-  piece->doubled = false;
-}
-
-static void close_cell(struct eh_csv *csv, size_t end) {
-  csv->pieces[csv->count - 1].end = end;
-  csv->mode = AT_CELL;
-}
-
-static bool ends_cell(char c) {
-  return c == ',' || c == '\n' || c == '\r';
-}
-
-/* The end of the unquoted text at pos. */
-static size_t skip_plain(const char *text, size_t pos, size_t end) {
-  while (pos < end && !ends_cell(text[pos]))
-    pos++;
-  return pos;
-}
-
-/* The bytes given so far end at pos, inside a record. */
-static enum scan scan_end(struct eh_csv *csv, size_t pos) {
-  csv->scan = pos;
-  if (pos > csv->options.max_record)
-    return SCAN_LONG;
-  if (!csv->finished)
-    return SCAN_MORE;
-  if (pos == 0)
-    return SCAN_END;
-  switch (csv->mode) {
-  case QUOTED:
-    return SCAN_OPEN;
-  case AFTER_QUOTE:
-    close_cell(csv, pos - 1);
-    break;
-  case PLAIN:
-    close_cell(csv, pos);
-    break;
-  default: /* behind a comma */
-    if (csv->count == csv->options.max_cells)
-      return SCAN_WIDE;
-    open_cell(csv, pos, false);
-  }
-  return SCAN_RECORD;
-}
-
-/* Scans on. After SCAN_RECORD, scan is where the record's line end begins;
- * after SCAN_STRAY, where the text behind the closing quote does. */
-static enum scan scan_record(struct eh_csv *csv) {
-  const char *text = csv->data == NULL ? "" : csv->data + csv->start, *quote;
-  size_t pos = csv->scan, end = csv->len - csv->start;
-  while (pos < end) {
-    switch (csv->mode) {
-    case AT_CELL:
-      if (csv->count == csv->options.max_cells)
-        return SCAN_WIDE;
-      csv->mode = text[pos] == '"' ? QUOTED : PLAIN;
-      if (csv->mode == QUOTED) {
-        csv->has_quotes = true;
-        pos++;
-      }
-      open_cell(csv, pos, csv->mode == QUOTED);
-      continue;
-    case PLAIN:
-      pos = skip_plain(text, pos, end);
-      if (pos == end)
-        continue;
-      close_cell(csv, pos);
-      break;
-    case QUOTED:
-      quote = memchr(text + pos, '"', end - pos);
-      pos = quote != NULL ? (size_t)(quote - text) + 1 : end;
-      if (quote != NULL)
-        csv->mode = AFTER_QUOTE;
-      continue;
-    case AFTER_QUOTE:
-      if (text[pos] == '"') {
-        csv->pieces[csv->count - 1].doubled = true;
-        csv->mode = QUOTED;
-        pos++;
-        continue;
-      }
-      if (!ends_cell(text[pos])) {
-        csv->scan = pos;
-        return pos > csv->options.max_record ? SCAN_LONG : SCAN_STRAY;
-      }
-      close_cell(csv, pos - 1);
-    }
-    if (text[pos] != ',') {
-      csv->scan = pos;
-      return pos > csv->options.max_record ? SCAN_LONG : SCAN_RECORD;
-    }
-    pos++;
-  }
-  return scan_end(csv, pos);
-}
-
 /* }============ Places ============{ */
 
 /* The number of line breaks in the text; a CRLF is one. */
@@ -290,10 +158,7 @@ static void set_place(const struct eh_csv *csv, size_t pos,
 /* The record is done with; the next begins at byte pos of it. */
 static void begin_record(struct eh_csv *csv, size_t pos) {
   csv->start += pos;
-  csv->scan = 0;
-  csv->count = 0;
-  csv->mode = AT_CELL;
-  csv->has_quotes = false;
+  eh_csv_scan_reset(&csv->scan);
   if (csv->checked < csv->start) {
     csv->checked = csv->start;
     check(csv);
@@ -303,8 +168,8 @@ static void begin_record(struct eh_csv *csv, size_t pos) {
 /* Passes the record and its line end, which begins at scan. */
 static void pass_record(struct eh_csv *csv) {
   const char *text = csv->data + csv->start;
-  size_t end = csv->scan;
-  if (csv->has_quotes)
+  size_t end = csv->scan.pos;
+  if (csv->scan.has_quotes)
     csv->line += count_breaks(text, end);
   if (csv->start + end < csv->len) {
     csv->after_cr = text[end] == '\r';
@@ -366,11 +231,11 @@ static void report(struct eh_csv *csv, struct eh_csv_problem *problem,
 /* Quotes went wrong in the cell that was opened last. */
 static enum eh_csv_event quote_problem(struct eh_csv *csv,
                                        struct eh_csv_problem *problem,
-                                       enum scan result) {
-  size_t open = csv->pieces[csv->count - 1].first - 1;
-  if (result == SCAN_STRAY) {
+                                       enum eh_csv_scan_end result) {
+  size_t open = csv->scan.pieces[csv->scan.count - 1].first - 1;
+  if (result == EH_CSV_SCAN_STRAY) {
     struct eh_err opened;
-    report(csv, problem, EH_CSV_TEXT_AFTER_QUOTE, csv->scan, false);
+    report(csv, problem, EH_CSV_TEXT_AFTER_QUOTE, csv->scan.pos, false);
     set_place(csv, open, &opened);
     eh_csv_hint_stray(problem, opened.line, opened.column);
   } else {
@@ -384,10 +249,10 @@ static enum eh_csv_event quote_problem(struct eh_csv *csv,
 /* The record is larger than the caps allow. */
 static enum eh_csv_event size_problem(struct eh_csv *csv,
                                       struct eh_csv_problem *problem,
-                                      enum scan result) {
-  bool wide = result == SCAN_WIDE;
-  bool quoted = csv->mode == QUOTED;
-  size_t at = quoted ? csv->pieces[csv->count - 1].first - 1 : 0;
+                                      enum eh_csv_scan_end result) {
+  bool wide = result == EH_CSV_SCAN_WIDE;
+  bool quoted = csv->scan.mode == EH_CSV_QUOTED;
+  size_t at = quoted ? csv->scan.pieces[csv->scan.count - 1].first - 1 : 0;
   report(csv, problem, EH_CSV_TOO_LARGE, at, true);
   eh_csv_hint_size(problem,
                    wide ? csv->options.max_cells : csv->options.max_record,
@@ -409,13 +274,13 @@ static enum eh_csv_event byte_problem(struct eh_csv *csv,
 static enum eh_csv_event ragged_problem(struct eh_csv *csv,
                                         struct eh_csv_problem *problem) {
   const char *text = csv->data + csv->start;
-  size_t pos = csv->scan;
-  if (csv->count > csv->width) {
-    const struct piece *extra = &csv->pieces[csv->width];
+  size_t pos = csv->scan.pos;
+  if (csv->scan.count > csv->width) {
+    const struct eh_csv_piece *extra = &csv->scan.pieces[csv->width];
     pos = extra->first - (extra->quoted ? 1 : 0);
   }
   report(csv, problem, EH_CSV_RAGGED, pos, false);
-  eh_csv_hint_ragged(problem, csv->count, csv->width, text, csv->scan);
+  eh_csv_hint_ragged(problem, csv->scan.count, csv->width, text, csv->scan.pos);
   pass_record(csv);
   return EH_CSV_PROBLEM;
 }
@@ -423,9 +288,9 @@ static enum eh_csv_event ragged_problem(struct eh_csv *csv,
 /* }============ Records ============{ */
 
 static bool is_blank(const struct eh_csv *csv) {
-  const struct piece *piece = csv->pieces;
+  const struct eh_csv_piece *piece = csv->scan.pieces;
   const char *text = csv->data + csv->start;
-  if (csv->count != 1 || piece->quoted)
+  if (csv->scan.count != 1 || piece->quoted)
     return false;
   if (csv->width == 1 && piece->end > piece->first)
     return false;
@@ -446,37 +311,45 @@ static size_t undouble(char *text, size_t len) {
   return out;
 }
 
+static struct eh_csv_cell *make_room(struct eh_csv *csv) {
+  if (csv->room < csv->scan.count) {
+    csv->room = csv->scan.count;
+    csv->cells = eh_realloc(csv->cells, csv->room * sizeof *csv->cells);
+  }
+  return csv->cells;
+}
+
 static void show(struct eh_csv *csv, struct eh_csv_row *row) {
   char *text = csv->data + csv->start;
   row->line = csv->line;
   row->number = csv->number++;
-  row->count = csv->count;
-  row->cells = csv->cells;
-  if (csv->has_quotes) /* the last look at the bytes as they were */
-    csv->line += count_breaks(text, csv->scan);
-  for (size_t i = 0; i < csv->count; i++) {
-    const struct piece *piece = &csv->pieces[i];
+  row->count = csv->scan.count;
+  row->cells = make_room(csv);
+  if (csv->scan.has_quotes) /* the last look at the bytes as they were */
+    csv->line += count_breaks(text, csv->scan.pos);
+  for (size_t i = 0; i < csv->scan.count; i++) {
+    const struct eh_csv_piece *piece = &csv->scan.pieces[i];
     csv->cells[i].text = text + piece->first;
     csv->cells[i].len = piece->end - piece->first;
     if (piece->doubled)
       csv->cells[i].len = undouble(text + piece->first, csv->cells[i].len);
   }
-  csv->has_quotes = false;
+  csv->scan.has_quotes = false;
   pass_record(csv);
 }
 
 /* A whole record was scanned. EH_CSV_MORE: it was blank. */
 static enum eh_csv_event take_record(struct eh_csv *csv, struct eh_csv_row *row,
                                      struct eh_csv_problem *problem) {
-  if (csv->checked < csv->start + csv->scan)
+  if (csv->checked < csv->start + csv->scan.pos)
     return byte_problem(csv, problem);
   if (is_blank(csv)) {
     pass_record(csv);
     return EH_CSV_MORE;
   }
   if (csv->width == 0)
-    csv->width = csv->count;
-  if (csv->count != csv->width && !csv->options.ragged)
+    csv->width = csv->scan.count;
+  if (csv->scan.count != csv->width && !csv->options.ragged)
     return ragged_problem(csv, problem);
   show(csv, row);
   return EH_CSV_ROW;
@@ -504,6 +377,11 @@ static enum eh_csv_event begin(struct eh_csv *csv,
   return EH_CSV_ROW;
 }
 
+/* The bytes of the record; none were ever given for an empty file. */
+static const char *begin_of(const struct eh_csv *csv) {
+  return csv->data == NULL ? "" : csv->data + csv->start;
+}
+
 enum eh_csv_event eh_csv_next(struct eh_csv *csv, struct eh_csv_row *row,
                               struct eh_csv_problem *problem) {
   enum eh_csv_event event = EH_CSV_MORE;
@@ -515,26 +393,27 @@ enum eh_csv_event eh_csv_next(struct eh_csv *csv, struct eh_csv_row *row,
       return event;
   }
   for (;;) {
-    enum scan result;
+    enum eh_csv_scan_end result;
     if (csv->skipping)
       pass_line(csv, 0);
     if (csv->skipping)
       return csv->finished ? EH_CSV_END : EH_CSV_MORE;
     pass_lf(csv);
-    result = scan_record(csv);
+    result = eh_csv_scan_run(&csv->scan, begin_of(csv), csv->len - csv->start,
+                             csv->finished);
     switch (result) {
-    case SCAN_MORE:
+    case EH_CSV_SCAN_MORE:
       return EH_CSV_MORE;
-    case SCAN_END:
+    case EH_CSV_SCAN_END:
       csv->stopped = true;
       return EH_CSV_END;
-    case SCAN_RECORD:
+    case EH_CSV_SCAN_RECORD:
       event = take_record(csv, row, problem);
       if (event != EH_CSV_MORE)
         return event;
       break;
-    case SCAN_LONG:
-    case SCAN_WIDE:
+    case EH_CSV_SCAN_LONG:
+    case EH_CSV_SCAN_WIDE:
       return size_problem(csv, problem, result);
     default:
       return quote_problem(csv, problem, result);
