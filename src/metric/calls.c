@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/err.h"
-#include "metric/match.h"
+#include "metric/calls_match.h"
 
 #include <string.h>
 

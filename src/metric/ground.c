@@ -4,8 +4,8 @@
 #include "base/alloc.h"
 #include "base/err.h"
 #include "base/hash.h"
-#include "metric/derive.h"
-#include "metric/terms.h"
+#include "metric/ground_derive.h"
+#include "metric/ground_terms.h"
 #include "text/sentences.h"
 #include "text/utf8.h"
 
@@ -298,7 +298,7 @@ static int combine(struct eh_ground *out,
 int eh_ground_judge(struct eh_arena *arena, const struct eh_ground_input *input,
                     const struct eh_ground_weights *weights,
                     struct eh_ground *out) {
-  static const struct eh_ground_weights defaults = {{0.4, 0.4, 0.2}};
+  static const struct eh_ground_weights defaults = EH_GROUND_WEIGHTS;
   struct judge *j;
   memset(out, 0, sizeof *out);
   out->blank = is_blank(input->answer.text, input->answer.len);

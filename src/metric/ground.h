@@ -22,7 +22,7 @@
 #define EH_METRIC_GROUND_H
 
 #include "base/buf.h"
-#include "metric/facts.h"
+#include "metric/ground_facts.h"
 
 /* A borrowed text. id may be NULL. */
 struct eh_ground_text {
@@ -45,6 +45,11 @@ enum { EH_GROUND_KEYWORDS, EH_GROUND_FACTS, EH_GROUND_COVERAGE };
 struct eh_ground_weights {
   double of[3]; /* in the order above; >= 0, not all 0 */
 };
+
+#define EH_GROUND_WEIGHTS                                                      \
+  {                                                                            \
+    { 0.4, 0.4, 0.2 }                                                          \
+  }
 
 struct eh_ground_part {
   bool applies;

@@ -2,7 +2,6 @@
  * in closed form. (Reference data: test_stats_data.c.) */
 #include "base/err.h"
 #include "check_main.h"
-#include "metric/random.h"
 #include "metric/stats.h"
 
 #include <math.h>
@@ -123,22 +122,6 @@ START_TEST(test_beta_inc) {
 }
 END_TEST
 
-/* The first outputs of the authors' C code for the state 1, 2, 3, 4. */
-START_TEST(test_random_vectors) {
-  struct eh_random rng = {{1, 2, 3, 4}}, other;
-  ck_assert_uint_eq(eh_random_next(&rng), 11520);
-  ck_assert_uint_eq(eh_random_next(&rng), 0);
-  ck_assert_uint_eq(eh_random_next(&rng), 1509978240);
-  ck_assert_uint_eq(eh_random_next(&rng), UINT64_C(1215971899390074240));
-  eh_random_seed(&rng, 0); /* splitmix64 from 0 */
-  ck_assert_uint_eq(rng.s[0], UINT64_C(0xe220a8397b1dcdaf));
-  ck_assert_uint_eq(rng.s[1], UINT64_C(0x6e789e6aa1b965f4));
-  eh_random_seed_text(&rng, "run:a", 5);
-  eh_random_seed_text(&other, "run:b", 5);
-  ck_assert_uint_ne(eh_random_next(&rng), eh_random_next(&other));
-}
-END_TEST
-
 START_TEST(test_bootstrap_edges) {
   const double same[] = {0.1, 0.1, 0.1}, two[] = {0, 1};
   struct eh_interval a, b, c;
@@ -160,4 +143,4 @@ END_TEST
 CHECK_MAIN(stats, test_sum_keeps_small_terms, test_moments,
            test_equal_values_have_that_mean, test_wilson_bounds, test_quantile,
            test_t_quantile_closed_forms, test_t_quantile_large_df,
-           test_beta_inc, test_random_vectors, test_bootstrap_edges)
+           test_beta_inc, test_bootstrap_edges)

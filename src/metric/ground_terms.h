@@ -1,7 +1,7 @@
-/* terms.h: the words of a text in a form that can be compared: folded,
+/* ground_terms.h: the words of a text in a form that can be compared: folded,
  * without possessive, stemmed. */
-#ifndef EH_METRIC_TERMS_H
-#define EH_METRIC_TERMS_H
+#ifndef EH_METRIC_GROUND_TERMS_H
+#define EH_METRIC_GROUND_TERMS_H
 
 #include "base/buf.h"
 

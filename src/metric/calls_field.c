@@ -1,6 +1,6 @@
-/* field.c: where the comparison stands, and the rules that hold there. */
+/* calls_field.c: where the comparison stands, and the rules that hold there. */
 #include "base/err.h"
-#include "metric/match.h"
+#include "metric/calls_match.h"
 
 #include <string.h>
 

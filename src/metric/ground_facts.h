@@ -1,6 +1,6 @@
-/* facts.h: the checkable claims of a text: numbers, dates, names. */
-#ifndef EH_METRIC_FACTS_H
-#define EH_METRIC_FACTS_H
+/* ground_facts.h: the checkable claims of a text: numbers, dates, names. */
+#ifndef EH_METRIC_GROUND_FACTS_H
+#define EH_METRIC_GROUND_FACTS_H
 
 #include "base/arena.h"
 

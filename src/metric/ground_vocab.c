@@ -1,6 +1,6 @@
-/* vocab.c: sets of words by hash. */
+/* ground_vocab.c: sets of words by hash. */
 #include "base/alloc.h"
-#include "metric/terms.h"
+#include "metric/ground_terms.h"
 
 #include <ctype.h>
 #include <string.h>

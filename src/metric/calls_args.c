@@ -1,4 +1,4 @@
-/* args.c: the arguments of a call as an object, whatever they came as. */
+/* calls_args.c: the arguments of a call as an object, whatever they came as. */
 #include "metric/calls.h"
 #include "json/reader.h"
 

@@ -1,5 +1,5 @@
-/* dates.c: 2024-12-17, 12/17/2024, December 17, 2024, 17 Dec 2024. */
-#include "metric/facts.h"
+/* ground_dates.c: 2024-12-17, 12/17/2024, December 17, 2024, 17 Dec 2024. */
+#include "metric/ground_facts.h"
 
 #include <ctype.h>
 #include <string.h>

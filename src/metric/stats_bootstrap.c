@@ -1,4 +1,4 @@
-/* bootstrap.c: the percentile bootstrap of a mean. */
+/* stats_bootstrap.c: the percentile bootstrap of a mean. */
 #include "base/alloc.h"
 #include "base/err.h"
 #include "metric/random.h"

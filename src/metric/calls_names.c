@@ -1,4 +1,4 @@
-/* names.c: which tools were called: tool_selection, tools_exact,
+/* calls_names.c: which tools were called: tool_selection, tools_exact,
  * tool_minimality. */
 #include "metric/calls.h"
 

@@ -1,6 +1,6 @@
-/* array.c: arrays against arrays. */
+/* calls_array.c: arrays against arrays. */
 #include "base/alloc.h"
-#include "metric/match.h"
+#include "metric/calls_match.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* derive.c: numbers that round to, or are simple results of, given ones. */
-#include "metric/derive.h"
+/* ground_derive.c: numbers that round to, or are simple results of, given ones.
+ */
+#include "metric/ground_derive.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* keywords.c: whole phrases in an answer, and the reasons of the judge. */
+/* ground_keywords.c: whole phrases in an answer, and the reasons of the judge.
+ */
 #include "metric/ground.h"
 #include "text/fold.h"
 #include "text/utf8.h"

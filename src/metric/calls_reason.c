@@ -1,4 +1,4 @@
-/* reason.c: what argument_match found, for people. */
+/* calls_reason.c: what argument_match found, for people. */
 #include "metric/calls.h"
 #include "json/number.h"
 

@@ -1,6 +1,6 @@
-/* scalar.c: strings, numbers, booleans and null. */
+/* calls_scalar.c: strings, numbers, booleans and null. */
 #include "base/err.h"
-#include "metric/match.h"
+#include "metric/calls_match.h"
 #include "text/fold.h"
 #include "json/reader.h"
 

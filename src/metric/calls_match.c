@@ -1,5 +1,6 @@
-/* match.c: field by field, how much of the expected arguments is there. */
-#include "metric/match.h"
+/* calls_match.c: field by field, how much of the expected arguments is there.
+ */
+#include "metric/calls_match.h"
 
 static const struct eh_leaves hit = {1, 1};
 static const struct eh_leaves miss = {1, 0};

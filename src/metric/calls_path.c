@@ -1,4 +1,4 @@
-/* path.c: rule paths against field paths. */
+/* calls_path.c: rule paths against field paths. */
 #include "metric/calls.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* derive.h: which numbers follow from others. */
-#ifndef EH_METRIC_DERIVE_H
-#define EH_METRIC_DERIVE_H
+/* ground_derive.h: which numbers follow from others. */
+#ifndef EH_METRIC_GROUND_DERIVE_H
+#define EH_METRIC_GROUND_DERIVE_H
 
-#include "metric/facts.h"
+#include "metric/ground_facts.h"
 
 #define EH_DERIVE_POOL 100 /* numbers that are combined in pairs */
 

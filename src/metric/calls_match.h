@@ -1,6 +1,7 @@
-/* match.h: one call's arguments against another's, private to src/metric. */
-#ifndef EH_METRIC_MATCH_H
-#define EH_METRIC_MATCH_H
+/* calls_match.h: one call's arguments against another's, private to src/metric.
+ */
+#ifndef EH_METRIC_CALLS_MATCH_H
+#define EH_METRIC_CALLS_MATCH_H
 
 #include "base/buf.h"
 #include "metric/calls.h"
@@ -27,17 +28,19 @@ struct eh_leaves {
   size_t matched;
 };
 
-/* match.c: compares the value at the matcher's path; actual may be NULL. */
+/* calls_match.c: compares the value at the matcher's path; actual may be NULL.
+ */
 struct eh_leaves eh_match_value(struct eh_matcher *m, const struct eh_field *up,
                                 const struct eh_json *expected,
                                 const struct eh_json *actual);
 
-/* match.c: value, fields, matched, findings and flags of out, from two
+/* calls_match.c: value, fields, matched, findings and flags of out, from two
  * objects; expected NULL matches any. */
 int eh_match_args(struct eh_matcher *m, const struct eh_json *expected,
                   const struct eh_json *actual, struct eh_call_match *out);
 
-/* field.c: paths, rules, findings. A push returns the length to pop to. */
+/* calls_field.c: paths, rules, findings. A push returns the length to pop to.
+ */
 size_t eh_field_push_key(struct eh_matcher *m, const char *key, size_t len);
 size_t eh_field_push_index(struct eh_matcher *m, size_t index);
 void eh_field_pop(struct eh_matcher *m, size_t len);
@@ -48,12 +51,12 @@ void eh_field_find(struct eh_matcher *m, enum eh_finding_kind kind,
                    const struct eh_json *expected,
                    const struct eh_json *actual);
 
-/* scalar.c: whether two values that are no containers match. */
+/* calls_scalar.c: whether two values that are no containers match. */
 bool eh_match_scalar(struct eh_matcher *m, const struct eh_field *field,
                      const struct eh_json *expected,
                      const struct eh_json *actual);
 
-/* array.c */
+/* calls_array.c */
 bool eh_match_array(struct eh_matcher *m, const struct eh_field *field,
                     const struct eh_json *expected,
                     const struct eh_json *actual);

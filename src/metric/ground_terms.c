@@ -1,5 +1,5 @@
-/* terms.c: words, folded and stemmed. */
-#include "metric/terms.h"
+/* ground_terms.c: words, folded and stemmed. */
+#include "metric/ground_terms.h"
 
 #include "base/hash.h"
 #include "metric/stem.h"

@@ -1,4 +1,4 @@
-/* student.c: quantiles of the normal and of Student's t distribution. */
+/* stats_student.c: quantiles of the normal and of Student's t distribution. */
 #include "metric/stats.h"
 
 #include <assert.h>

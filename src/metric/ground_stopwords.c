@@ -1,5 +1,5 @@
-/* stopwords.c: English function words. */
-#include "metric/terms.h"
+/* ground_stopwords.c: English function words. */
+#include "metric/ground_terms.h"
 
 #include <stdlib.h>
 #include <string.h>
