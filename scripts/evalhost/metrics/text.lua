@@ -14,7 +14,8 @@ local text = {}
 
 local function options_of(given, name, fields)
   fields.of = { "string", "answer" }
-  return check.options(given, fields, "eval.metrics." .. name, 3)
+  local checked = check.options(given, fields, "eval.metrics." .. name, 3)
+  return checked -- no tail call: the level of errors counts frames
 end
 
 local function describe(label, help, fn)
@@ -34,9 +35,9 @@ local function same(a, b, fold)
   return a == b
 end
 
---- equals {0, 1}: outcome[of] equals `value`, or case.expected[of] where no value is given: strings
---- exactly (`fold = true`: after Unicode case folding), numbers as numbers, tables deeply; values of
---- different types are not equal. Unscored `no_expected_X` where the case expects no X.
+--- equals {0, 1}: outcome[of] equals `value`, or case.expected[of] without a value: strings
+--- exactly (`fold = true`: after Unicode case folding), numbers as numbers, tables deeply; values
+--- of different types are not equal. Unscored `no_expected_X` where the case expects no X.
 ---@param options { of: string|nil, value: any, fold: boolean|nil }|nil
 ---@return evalhost.Metric
 function text.equals(options)

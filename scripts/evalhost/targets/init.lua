@@ -39,6 +39,33 @@ function targets.is(value)
   return getmetatable(value) == Target
 end
 
+--- Can the target work at all (its key is set)? True, or nil and why not.
+---@param target any
+---@return boolean|nil
+---@return table|nil err
+function targets.ready(target)
+  if targets.is(target) and target.requires then
+    return target.requires()
+  end
+  return true
+end
+
+--- The names of the tools that a target knows; nil if it does not say. A plain table with `tools`
+--- will do as well: a list of names, or of tables with a name.
+---@param target any
+---@return string[]|nil
+function targets.tool_names(target)
+  local tools = type(target) == "table" and target.tools
+  if type(tools) ~= "table" then
+    return nil
+  end
+  local names = {}
+  for _, tool in ipairs(tools) do
+    names[#names + 1] = type(tool) == "table" and tool.name or tool
+  end
+  return names
+end
+
 return setmetatable(targets, {
   __index = function(t, name) -- chat and http need describe: load them late
     if name == "chat" or name == "http" then
