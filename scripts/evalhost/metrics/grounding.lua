@@ -54,9 +54,10 @@ end
 
 --- grounded in [0, 1], the model-free judge: 0.4 keywords + 0.4 facts + 0.2 coverage; the weights
 --- are the options, those of parts that do not apply are shared out. keywords: share of the
---- expected keywords all of whose words stand in one sentence; facts: share of the answer's numbers, dates
---- and names that follow from tool outputs and sources; coverage: share of its content words that
---- occur there. A blank answer is 0; unscored `nothing_to_check` where no part applies.
+--- expected keywords all of whose words stand in one sentence; facts: share of the answer's
+--- numbers, dates and names that follow from tool outputs and sources; coverage: share of its
+--- content words that occur there. A blank answer is 0; unscored `nothing_to_check` where no part
+--- applies.
 ---@param options { keywords: number|nil, facts: number|nil, coverage: number|nil }|nil
 ---@return evalhost.Metric
 function grounding.grounded(options)
