@@ -14,8 +14,6 @@
 #define WHAT        "evalhost.native.process.run"
 #define MAX_SECONDS 1e9
 
-extern char **environ;
-
 struct run {
   struct eh_op op;
   struct eh_process *process;      /* while it runs */

@@ -69,6 +69,7 @@ static void decimal_any(double x, struct decimal *d) {
   for (p = text; *p != 'e'; p++)
     if (*p >= '0' && *p <= '9')
       d->digits[d->count++] = *p;
+  assert(d->count > 0);
   d->point = atoi(p + 1) + 1;
   while (d->count > 1 && d->digits[d->count - 1] == '0')
     d->count--;

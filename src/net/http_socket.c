@@ -44,11 +44,11 @@ static void drop(struct sock *sock) {
   struct eh_http *http = sock->lane->http;
   http->socks[sock->fd] = NULL;
   sock->closed = true;
-  if (sock->counted) {
-    http->stats.open--;
-    sock->origin->open[sock->lane->index]--;
-  }
   if (sock->origin != NULL) {
+    if (sock->counted) {
+      http->stats.open--;
+      sock->origin->open[sock->lane->index]--;
+    }
     eh_origin_unref(sock->origin);
     sock->origin = NULL;
   }

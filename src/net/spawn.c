@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Pairs of read end and write end; the last tells why the child could not
  * start, and is closed by its exec. */
 enum { IN, OUT, ERR, REPORT, PIPES };
