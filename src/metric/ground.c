@@ -4,31 +4,13 @@
 #include "base/alloc.h"
 #include "base/err.h"
 #include "base/hash.h"
-#include "metric/ground_derive.h"
-#include "metric/ground_terms.h"
+#include "metric/ground_check.h"
 #include "text/sentences.h"
 #include "text/utf8.h"
 
 #include <string.h>
-#include <strings.h>
 
-#define MAX_FACTS   2000  /* of an answer or a query */
 #define MAX_NUMBERS 20000 /* of the evidence */
-
-#define ASKED 1u
-#define GIVEN 2u
-
-struct judge {
-  struct eh_arena *arena;
-  const struct eh_ground_input *in;
-  struct eh_ground *out;
-  struct eh_vocab vocab;         /* ASKED, GIVEN */
-  struct eh_fact_list numbers;   /* of the evidence */
-  struct eh_fact_list asked;     /* of the query */
-  struct eh_figures figures;     /* of the evidence */
-  struct eh_figures own_figures; /* of the query alone */
-  struct eh_buf initials;        /* of the words of query and evidence */
-};
 
 static bool is_blank(const char *text, size_t len) {
   size_t pos = 0;
@@ -40,7 +22,8 @@ static bool is_blank(const char *text, size_t len) {
 
 /* --- what is given --- */
 
-static void add_initials(struct judge *j, const struct eh_ground_text *text) {
+static void add_initials(struct eh_judge *j,
+                         const struct eh_ground_text *text) {
   struct eh_terms terms;
   struct eh_term term;
   eh_terms_init(&terms, text->text, text->len);
@@ -58,27 +41,27 @@ static unsigned unit_words(const struct eh_vocab *vocab) {
   unsigned scales = 0;
   for (unsigned i = 0; i < 3; i++)
     if (eh_vocab_get(vocab, eh_fnv(EH_FNV_START, stems[i], strlen(stems[i]))) &
-        GIVEN)
+        EH_GIVEN)
       scales |= 1u << i;
   return scales;
 }
 
-static void read_given(struct judge *j) {
+static void read_given(struct eh_judge *j) {
   static const struct eh_fact_list none = {NULL, 0, 0, 0};
   const struct eh_ground_input *in = j->in;
   j->numbers.max = MAX_NUMBERS;
-  j->asked.max = MAX_FACTS;
+  j->asked.max = EH_GROUND_FACTS_MAX;
   for (size_t i = 0; i < in->evidence_count; i++) {
     const struct eh_ground_text *item = &in->evidence[i];
     size_t from = j->numbers.count;
-    eh_vocab_add_text(&j->vocab, item->text, item->len, GIVEN);
+    eh_vocab_add_text(&j->vocab, item->text, item->len, EH_GIVEN);
     add_initials(j, item);
     eh_facts_numbers(j->arena, item->text, 0, item->len, &j->numbers);
     for (size_t k = from; k < j->numbers.count; k++)
       j->numbers.items[k].evidence = i;
   }
   if (in->query.text != NULL) {
-    eh_vocab_add_text(&j->vocab, in->query.text, in->query.len, ASKED);
+    eh_vocab_add_text(&j->vocab, in->query.text, in->query.len, EH_ASKED);
     add_initials(j, &in->query);
     eh_facts_numbers(j->arena, in->query.text, 0, in->query.len, &j->asked);
   }
@@ -88,136 +71,9 @@ static void read_given(struct judge *j) {
   j->figures.scales = unit_words(&j->vocab);
 }
 
-/* --- facts --- */
-
-static bool occurs(const struct eh_ground_text *in, const char *what,
-                   size_t len) {
-  return in->text != NULL && memmem(in->text, in->len, what, len) != NULL;
-}
-
-/* The text of the fact stands in the query, or in the evidence. */
-static enum eh_fact_status literal(const struct judge *j,
-                                   struct eh_fact *fact) {
-  const char *what = j->in->answer.text + fact->first;
-  size_t len = fact->end - fact->first;
-  if (occurs(&j->in->query, what, len))
-    return EH_FACT_KNOWN;
-  for (size_t i = 0; i < j->in->evidence_count; i++)
-    if (occurs(&j->in->evidence[i], what, len)) {
-      fact->evidence = i;
-      return EH_FACT_SUPPORTED;
-    }
-  return EH_FACT_UNSUPPORTED;
-}
-
-static enum eh_fact_status check_number(const struct judge *j,
-                                        struct eh_fact *fact) {
-  size_t ignored;
-  if (eh_derive_number(&j->own_figures, fact, &ignored))
-    return EH_FACT_KNOWN;
-  if (eh_derive_number(&j->figures, fact, &fact->evidence))
-    return EH_FACT_SUPPORTED;
-  return EH_FACT_UNSUPPORTED;
-}
-
-static enum eh_fact_status check_date(const struct judge *j,
-                                      struct eh_fact *fact) {
-  for (size_t i = 0; i < j->asked.count; i++)
-    if (eh_derive_date(fact, &j->asked.items[i]))
-      return EH_FACT_KNOWN;
-  for (size_t i = 0; i < j->numbers.count; i++)
-    if (eh_derive_date(fact, &j->numbers.items[i])) {
-      fact->evidence = j->numbers.items[i].evidence;
-      return EH_FACT_SUPPORTED;
-    }
-  return literal(j, fact);
-}
-
-/* Three capitals or more that are the initials of words in a row. */
-static bool is_acronym(const struct judge *j, const char *word, size_t len) {
-  char lower[8];
-  if (len < 3 || len >= sizeof lower)
-    return false;
-  for (size_t i = 0; i < len; i++)
-    lower[i] = (char)(word[i] + 32);
-  return memmem(j->initials.data, j->initials.len, lower, len) != NULL;
-}
-
-/* Which evidence names the word; only for the record. */
-static size_t who_names(const struct judge *j, const char *word, size_t len) {
-  for (size_t i = 0; i < j->in->evidence_count; i++) {
-    const struct eh_ground_text *item = &j->in->evidence[i];
-    for (size_t k = 0; k + len <= item->len; k++)
-      if (strncasecmp(item->text + k, word, len) == 0)
-        return i;
-  }
-  return 0;
-}
-
-static enum eh_fact_status check_name(const struct judge *j,
-                                      struct eh_fact *fact) {
-  const char *text = j->in->answer.text + fact->first;
-  enum eh_fact_status status = EH_FACT_KNOWN;
-  struct eh_terms terms;
-  struct eh_term term;
-  eh_terms_init(&terms, text, fact->end - fact->first);
-  while (eh_terms_next(&terms, &term)) {
-    unsigned seen = eh_vocab_get(&j->vocab, term.stem);
-    size_t len = term.end - term.first;
-    if (seen & ASKED)
-      continue;
-    if (!(seen & GIVEN) &&
-        !(term.upper && is_acronym(j, text + term.first, len))) {
-      status = EH_FACT_UNSUPPORTED;
-      break;
-    }
-    if (status == EH_FACT_KNOWN)
-      fact->evidence = who_names(j, text + term.first, len);
-    status = EH_FACT_SUPPORTED;
-  }
-  eh_terms_free(&terms);
-  return status;
-}
-
-static enum eh_fact_status check_fact(const struct judge *j,
-                                      struct eh_fact *fact) {
-  switch (fact->kind) {
-  case EH_FACT_DATE:
-    return check_date(j, fact);
-  case EH_FACT_CODE:
-    return literal(j, fact);
-  case EH_FACT_NAME:
-    return check_name(j, fact);
-  default:
-    return check_number(j, fact);
-  }
-}
-
-static void judge_facts(struct judge *j) {
-  const struct eh_ground_text *answer = &j->in->answer;
-  struct eh_fact_list *facts = &j->out->facts;
-  struct eh_ground_part *part = &j->out->parts[EH_GROUND_FACTS];
-  struct eh_span sentence;
-  size_t pos = 0;
-  facts->max = MAX_FACTS;
-  while (eh_sentences_next(answer->text, answer->len, &pos, &sentence)) {
-    size_t from = facts->count;
-    eh_facts_numbers(j->arena, answer->text, sentence.first, sentence.end,
-                     facts);
-    eh_facts_names(j->arena, answer->text, sentence.first, sentence.end, facts,
-                   from);
-  }
-  for (size_t i = 0; i < facts->count; i++) {
-    struct eh_fact *fact = &facts->items[i];
-    fact->status = check_fact(j, fact);
-    part->total += fact->status != EH_FACT_KNOWN;
-    part->hits += fact->status == EH_FACT_SUPPORTED;
-  }
-}
-
 /* --- words --- */
 
-static void judge_coverage(struct judge *j) {
+static void judge_coverage(struct eh_judge *j) {
   struct eh_ground_part *part = &j->out->parts[EH_GROUND_COVERAGE];
   struct eh_terms terms;
   struct eh_term term;
@@ -226,10 +82,10 @@ static void judge_coverage(struct judge *j) {
   eh_terms_init(&terms, j->in->answer.text, j->in->answer.len);
   while (eh_terms_next(&terms, &term)) {
     unsigned seen = eh_vocab_get(&j->vocab, term.stem);
-    if (term.stop || term.digit || seen == ASKED)
+    if (term.stop || term.digit || seen == EH_ASKED)
       continue;
     part->total++;
-    part->hits += (seen & GIVEN) != 0;
+    part->hits += (seen & EH_GIVEN) != 0;
   }
   eh_terms_free(&terms);
 }
@@ -251,7 +107,7 @@ static bool all_in(const struct eh_vocab *words,
   return any && all;
 }
 
-static void judge_keywords(struct judge *j) {
+static void judge_keywords(struct eh_judge *j) {
   const struct eh_ground_input *in = j->in;
   struct eh_ground_part *part = &j->out->parts[EH_GROUND_KEYWORDS];
   bool *present = eh_arena_alloc(j->arena, in->keyword_count);
@@ -299,7 +155,7 @@ int eh_ground_judge(struct eh_arena *arena, const struct eh_ground_input *input,
                     const struct eh_ground_weights *weights,
                     struct eh_ground *out) {
   static const struct eh_ground_weights defaults = EH_GROUND_WEIGHTS;
-  struct judge *j;
+  struct eh_judge *j;
   memset(out, 0, sizeof *out);
   out->blank = is_blank(input->answer.text, input->answer.len);
   if (out->blank) {
@@ -316,7 +172,7 @@ int eh_ground_judge(struct eh_arena *arena, const struct eh_ground_input *input,
   eh_buf_init(&j->initials, EH_MAX_HTTP_BODY);
   read_given(j);
   judge_keywords(j);
-  judge_facts(j);
+  eh_check_facts(j);
   judge_coverage(j);
   eh_vocab_free(&j->vocab);
   eh_buf_free(&j->initials);

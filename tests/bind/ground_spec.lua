@@ -4,12 +4,13 @@ local ground = require "evalhost.native.ground"
 describe("ground.grounded", function()
   it("gives parts, claims and their evidence", function()
     local value, reason, detail = ground.grounded {
-      answer = "The price is $182.50, not 77.", query = "And Apple?", keywords = { "price", "sector" },
+      answer = "The price is $182.50, not 77.", query = "And Apple?",
+      keywords = { "price", "sector" },
       evidence = { "nothing", { id = "call-2", text = '{"price": 182.5}' } },
     }
     expect(value):near(0.4 * 0.5 + 0.4 * 0.5 + 0.2, 1e-12)
-    expect(reason):equals('keywords 1/2 (absent: sector); facts 1/2 supported (unsupported: "77" at 26-28); '
-      .. "1/1 content words in the evidence")
+    expect(reason):equals("keywords 1/2 (absent: sector); facts 1/2 supported "
+      .. '(unsupported: "77" at 26-28); 1/1 content words in the evidence')
     expect(detail.keywords):equals(0.5)
     expect(detail.facts):equals(0.5)
     expect(detail.coverage):equals(1)
@@ -43,16 +44,20 @@ describe("ground.grounded", function()
   end)
 
   it("refuses wrong input", function()
-    expect(function() ground.grounded {} end):errors("answer: expected a string")
-    expect(function() ground.grounded { answer = "x", keywords = { 1 } } end):errors("keywords: expected")
-    expect(function() ground.grounded { answer = "x", evidence = { {} } } end):errors("evidence.text")
-    expect(function() ground.grounded { answer = "x", evidence = "y" } end):errors("expected a list")
+    local function wrong(input, pattern)
+      expect(function() ground.grounded(input) end):errors(pattern)
+    end
+    wrong({}, "answer: expected a string")
+    wrong({ answer = "x", keywords = { 1 } }, "keywords: expected")
+    wrong({ answer = "x", evidence = { {} } }, "evidence.text")
+    wrong({ answer = "x", evidence = "y" }, "expected a list")
   end)
 end)
 
 describe("ground.keywords", function()
   it("is the share of whole phrases", function()
-    local value, absent = ground.keywords("The P/E Ratio is\n high", { "p/e ratio", "ratio is high", "rat" })
+    local value, absent = ground.keywords("The P/E Ratio is\n high",
+      { "p/e ratio", "ratio is high", "rat" })
     expect(value):near(2 / 3, 1e-12)
     expect(#absent):equals(1)
     expect(absent[1]):equals("rat")

@@ -29,15 +29,16 @@ local calls = {}
 ---@field calls evalhost.native.calls.match[]? one per expected call
 ---@field flags string[]? all flags of the calls
 
----How a field is compared. Inside `fields`: for that field; case, tolerance, relative, arrays, coerce
----and extra hold for the fields below it too.
+---How a field is compared; case, tolerance, relative, arrays, coerce and extra hold for the fields
+---below it too. Numbers match when abs(a - b) <= max(tolerance, relative * max(abs a, abs b)), both
+---1e-9; two integers compare exactly unless one of them is set.
 ---@class evalhost.native.calls.field_options
 ---@field case? boolean exact case; default: equal after Unicode case folding
----@field tolerance? number numbers match when abs(a - b) <= max(tolerance, relative * max(abs a, abs b))
----@field relative? number both are 1e-9; two integers compare exactly unless one of them is set
----@field arrays? "ordered"|"any_order"|"subset" default "ordered"; each is one field, right or wrong
+---@field tolerance? number
+---@field relative? number
+---@field arrays? "ordered"|"any_order"|"subset" default "ordered"
 ---@field coerce? boolean "7" = 7, "true" = true (flag `coerced`)
----@field extra? "free"|"forbidden" forbidden: each unexpected field counts as one that does not match, also beside `{}`
+---@field extra? "free"|"forbidden" forbidden: each one more counts as a mismatch
 ---@field accept? any[] other values that match too
 ---@field ignore? boolean leave the field out
 ---@field default? any what an absent or null field stands for; no extra field if it equals that
@@ -63,7 +64,7 @@ local calls = {}
 ---@field fields? table<string, evalhost.native.calls.field_options> by path
 
 ---@class evalhost.native.calls.argument_options: evalhost.native.calls.options
----@field pairing? "in_order"|"best"|"position" which calls of one name are compared; default "in_order"
+---@field pairing? "in_order"|"best"|"position" default "in_order"
 ---@field tools? table<string, evalhost.native.calls.options> by tool
 
 ---Compiled options.
