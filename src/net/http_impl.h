@@ -18,6 +18,10 @@
 #include <curl/curl.h>
 
 #define LANE_MAX 64
+/* Over TLS an origin gets at most so many transfers per lane: the streams that
+ * servers allow on one HTTP/2 connection. libcurl would open a connection for
+ * each transfer beyond them. */
+#define STREAMS_PER_LANE 100
 
 /* One multi handle. libcurl's cost per transfer grows with the transfers and
  * connections of its multi handle, hence several. */
@@ -51,6 +55,7 @@ struct origin {
   struct eh_list link; /* http->origins */
   struct eh_http *http;
   size_t refs;
+  size_t per_lane; /* transfers */
   enum origin_state state;
   struct eh_http_call *leader; /* the call that resolves */
   struct eh_list waiting;      /* calls */

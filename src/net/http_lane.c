@@ -52,7 +52,7 @@ struct lane *eh_lane_pick(struct eh_http *http, const struct origin *origin) {
   size_t i;
   for (i = 0; i < http->lane_count; i++) {
     struct lane *lane = http->lanes[i];
-    if (lane->load < http->lane_load) {
+    if (lane->load < http->lane_load && origin->busy[i] < origin->per_lane) {
       if (origin->open[i] > origin->busy[i])
         return lane;
       if (room == NULL)

@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <string.h>
+#include <strings.h>
 
 /* The length of "scheme://authority" in url. */
 static size_t key_length(const char *url) {
@@ -52,6 +53,8 @@ struct origin *eh_origin_get(struct eh_http *http, const char *url) {
   origin->key_len = len;
   origin->http = http;
   origin->refs = 1;
+  origin->per_lane =
+      strncasecmp(url, "https", 5) == 0 ? STREAMS_PER_LANE : http->lane_load;
   origin->state = is_address(origin->key) ? ORIGIN_KNOWN : ORIGIN_NEW;
   eh_list_init(&origin->waiting);
   eh_list_add(&http->origins, &origin->link);

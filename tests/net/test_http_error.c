@@ -6,6 +6,8 @@
 
 #include "check_main.h"
 
+#include <sys/resource.h>
+
 static struct client client;
 
 /* One call to a server of this script. */
@@ -278,6 +280,52 @@ START_TEST(test_dead_kept_connection) {
 }
 END_TEST
 
+static void plain(struct server *server, int fd, int number) {
+  char bytes[512];
+  (void)server;
+  (void)number;
+  if (recv(fd, bytes, sizeof bytes, 0) > 0)
+    server_say(fd, "HTTP/1.1 400 Bad Request\r\n\r\n");
+}
+
+/* No fall-back to a connection without TLS. */
+START_TEST(test_tls) {
+  struct server *server = server_start(plain);
+  char url[64];
+  struct eh_http_request request = {.method = "GET", .url = url};
+  struct result result;
+  snprintf(url, sizeof url, "https://127.0.0.1:%d/", server->port);
+  client_open(&client, NULL);
+  client_call(&client, &request, &result);
+  ck_assert_msg(result.code == EH_ETLS, "%d %s", result.code, result.msg);
+  ck_assert_int_eq(result.status, 0);
+  result_free(&result);
+  client_close(&client);
+  server_stop(server);
+}
+END_TEST
+
+/* With no descriptor left a call fails, by a name that says so. */
+START_TEST(test_no_descriptors) {
+  struct eh_http_request request = {.method = "GET",
+                                    .url = "http://127.0.0.1:1/"};
+  struct rlimit before, limit;
+  struct result result;
+  int lowest = dup(STDIN_FILENO); /* all below are in use */
+  close(lowest);
+  client_open(&client, NULL);
+  getrlimit(RLIMIT_NOFILE, &before);
+  limit = before;
+  limit.rlim_cur = (rlim_t)lowest;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  client_call(&client, &request, &result);
+  setrlimit(RLIMIT_NOFILE, &before);
+  ck_assert_msg(result.code == EH_EBUSY, "%d %s", result.code, result.msg);
+  result_free(&result);
+  client_close(&client);
+}
+END_TEST
+
 /* User and password of a URL are not said. */
 START_TEST(test_messages_hide_credentials) {
   struct server *server = server_start(NULL);
@@ -297,5 +345,5 @@ END_TEST
 
 CHECK_MAIN(http_error, test_refused, test_truncated_has_status_200, test_reset,
            test_protocol, test_gzip_bomb, test_cap_of_a_request,
-           test_endless_headers, test_dead_kept_connection,
-           test_messages_hide_credentials)
+           test_endless_headers, test_dead_kept_connection, test_tls,
+           test_no_descriptors, test_messages_hide_credentials)
