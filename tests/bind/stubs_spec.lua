@@ -63,16 +63,22 @@ local function stub_path(module)
   return "scripts/evalhost/_meta/" .. module:sub(#PREFIX + 1) .. ".lua"
 end
 
+-- The methods behind a metatable's __index: a table, or a C function that has it as upvalue 1.
+local function methods_of(meta)
+  local index, methods = meta.__index, {}
+  if type(index) == "function" then index = select(2, debug.getupvalue(index, 1)) end
+  for key, value in pairs(type(index) == "table" and index or {}) do
+    if type(value) == "function" and not key:find("^__") then methods[key] = true end
+  end
+  return methods
+end
+
 -- Methods that scripts can call, of each userdata type of ours.
 local function native_types()
   local types = {}
   for name, meta in pairs(debug.getregistry()) do
-    if type(name) == "string" and name:find("^evalhost%.") and type(meta) == "table"
-        and type(meta.__index) == "table" then
-      local methods = {}
-      for key, value in pairs(meta.__index) do
-        if type(value) == "function" and not key:find("^__") then methods[key] = true end
-      end
+    if type(name) == "string" and name:find("^evalhost%.") and type(meta) == "table" then
+      local methods = methods_of(meta)
       if next(methods) then types[name] = methods end
     end
   end
