@@ -57,6 +57,7 @@ static void read_given(struct eh_judge *j) {
     eh_vocab_add_text(&j->vocab, item->text, item->len, EH_GIVEN);
     add_initials(j, item);
     eh_facts_numbers(j->arena, item->text, 0, item->len, &j->numbers);
+    eh_facts_spelled(j->arena, item->text, item->len, &j->numbers);
     for (size_t k = from; k < j->numbers.count; k++)
       j->numbers.items[k].evidence = i;
   }
@@ -64,6 +65,7 @@ static void read_given(struct eh_judge *j) {
     eh_vocab_add_text(&j->vocab, in->query.text, in->query.len, EH_ASKED);
     add_initials(j, &in->query);
     eh_facts_numbers(j->arena, in->query.text, 0, in->query.len, &j->asked);
+    eh_facts_spelled(j->arena, in->query.text, in->query.len, &j->asked);
   }
   eh_derive_prepare(j->arena, &j->numbers, &j->asked, &j->figures);
   eh_derive_prepare(j->arena, &j->asked, &none, &j->own_figures);

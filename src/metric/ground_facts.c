@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_NUMBER 40 /* characters; longer rows of digits are codes */
 
@@ -242,5 +243,32 @@ void eh_facts_numbers(struct eh_arena *arena, const char *text, size_t first,
     } else {
       s.pos++;
     }
+  }
+}
+
+void eh_facts_spelled(struct eh_arena *arena, const char *text, size_t len,
+                      struct eh_fact_list *list) {
+  static const char *const words[] = {
+      "zero",  "one",   "two",  "three", "four",   "five",  "six",
+      "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  struct scan s = {text, 0, len};
+  while (s.pos < len) {
+    size_t first = s.pos;
+    while (s.pos < len && isalpha(at(&s, s.pos)))
+      s.pos++;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+      struct eh_fact fact = {.first = first, .kind = EH_FACT_NUMBER};
+      const struct unit *unit;
+      if (s.pos - first != strlen(words[i]) ||
+          strncasecmp(text + first, words[i], s.pos - first) != 0)
+        continue;
+      unit = read_unit(&s);
+      fact.end = s.pos;
+      fact.value = (double)i * (unit != NULL ? unit->scale : 1);
+      fact.kind = unit != NULL ? unit->kind : EH_FACT_NUMBER;
+      eh_facts_add(arena, list, &fact);
+      break;
+    }
+    s.pos += s.pos == first;
   }
 }

@@ -52,6 +52,11 @@ void eh_facts_add(struct eh_arena *arena, struct eh_fact_list *list,
 void eh_facts_numbers(struct eh_arena *arena, const char *text, size_t first,
                       size_t end, struct eh_fact_list *list);
 
+/* Appends the numbers that are spelled, zero to twelve ("two billion"). They
+ * are evidence, but no claims: "one of them" is none. */
+void eh_facts_spelled(struct eh_arena *arena, const char *text, size_t len,
+                      struct eh_fact_list *list);
+
 /* Appends the names of a sentence. Words inside facts from index `from` of the
  * list (those of the same sentence) are no names. */
 void eh_facts_names(struct eh_arena *arena, const char *text, size_t first,

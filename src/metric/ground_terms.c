@@ -46,16 +46,30 @@ static size_t part_end(const char *text, size_t first, size_t end) {
   return i;
 }
 
+/* Appends text in folded form; ASCII, nearly all of it, needs no tables. */
+static void fold_bytes(struct eh_buf *out, const char *text, size_t len) {
+  if (eh_buf_reserve(out, len) != 0)
+    return;
+  for (size_t i = 0; i < len; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (c >= 0x80) {
+      eh_buf_clear(out);
+      eh_fold_text(out, text, len, EH_FOLD_CASE | EH_FOLD_NFKC | EH_FOLD_LAX,
+                   NULL);
+      return;
+    }
+    out->data[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    out->len = i + 1;
+  }
+}
+
 /* Writes the folded letters of the term, without apostrophes, and of numbers
  * without separators of thousands. */
 static void fold(struct eh_terms *terms, const struct eh_term *term) {
-  const char *text = terms->text;
-  size_t out = 0;
   struct eh_buf *folded = &terms->folded;
+  size_t out = 0;
   eh_buf_clear(folded);
-  if (eh_fold_text(folded, text + term->first, term->end - term->first,
-                   EH_FOLD_CASE | EH_FOLD_NFKC | EH_FOLD_LAX, NULL) != 0)
-    return;
+  fold_bytes(folded, terms->text + term->first, term->end - term->first);
   for (size_t i = 0; i < folded->len;) {
     size_t skip = apostrophe(folded->data + i, folded->len - i);
     if (skip == 0 && term->digit && folded->data[i] == ',')

@@ -93,6 +93,8 @@ START_TEST(test_rounding) {
   fact_is(SUPPORTED, "1,234,567", "it sold 1.23 million units");
   fact_is(SUPPORTED, "1,234,567", "it sold 1235k units");
   fact_is(SUPPORTED, "sales in millions: 394,328", "sales of $394.3 billion");
+  fact_is(SUPPORTED, "more than two billion", "it has 2 billion users");
+  fact_is(UNSUPPORTED, "more than two million", "it has 2 billion users");
   fact_is(SUPPORTED, "1189", "about 1,200 people");
   fact_is(UNSUPPORTED, "1189", "it has 1,200 people");
   fact_is(UNSUPPORTED, "1500", "about 1,000 people");
