@@ -114,8 +114,8 @@ function tools.argument_match(options)
   end)
 end
 
---- tools_exact {0, 1}: the same tools were called, each as often as expected; `order = true`: in the
---- expected order too. Detail: missing, extra.
+--- tools_exact {0, 1}: the same tools were called, each as often as expected; `order = true`: in
+--- the expected order too. Detail: missing, extra.
 ---@param options { order: boolean|nil }|nil
 ---@return evalhost.Metric
 function tools.tools_exact(options)
