@@ -100,6 +100,7 @@ static int l_live(lua_State *L) {
 
 static int l_status(lua_State *L) {
   lua_Integer slot = luaL_checkinteger(L, 1);
+  luaL_argcheck(L, slot >= 1 && slot <= EH_TERM_LINES, 1, "no such line");
   eh_term_status(&eh_host_of(L)->term, (int)slot - 1,
                  luaL_optstring(L, 2, NULL));
   return 0;
