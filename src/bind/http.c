@@ -148,15 +148,41 @@ static void push_headers(lua_State *L) {
     add_header(L, name, name_len, value, len);
 }
 
-/* __index: reads the header block when it is first asked for. */
+/* reply:header(name) -> its value or nil, without making the table of all. */
+static int l_header(lua_State *L) {
+  struct eh_buf block = {0};
+  const char *name = luaL_checkstring(L, 2), *value;
+  size_t pos = 0, len;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_argexpected(L, lua_rawgetp(L, 1, &header_block) == LUA_TSTRING, 1,
+                   "reply");
+  block.data = (char *)lua_tolstring(L, -1, &block.len); /* only read */
+  lua_pushnil(L);
+  while ((value = eh_http_header(&block, name, &pos, &len)) != NULL) {
+    lua_pushlstring(L, value, len);
+    if (lua_isnil(L, -2)) {
+      lua_replace(L, -2);
+    } else {
+      lua_pushliteral(L, ", ");
+      lua_insert(L, -2);
+      lua_concat(L, 3);
+    }
+  }
+  return 1;
+}
+
+/* __index: methods, and the headers, read when they are first asked for.
+ * Upvalue 1 holds the methods. */
 static int reply_index(lua_State *L) {
   const char *key = lua_tostring(L, 2);
-  if (key == NULL || strcmp(key, "headers") != 0 ||
-      lua_rawgetp(L, 1, &header_block) != LUA_TSTRING)
+  if (key == NULL || strcmp(key, "headers") != 0) {
+    lua_settop(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    return 1;
+  }
+  if (lua_rawgetp(L, 1, &header_block) != LUA_TSTRING)
     return 0;
   push_headers(L);
-  lua_pushnil(L);
-  lua_rawsetp(L, 1, &header_block);
   lua_pushvalue(L, 2);
   lua_pushvalue(L, -2);
   lua_rawset(L, 1);
@@ -308,11 +334,13 @@ int luaopen_evalhost_native_http(lua_State *L) {
   static const luaL_Reg functions[] = {{"request", l_request}, {NULL, NULL}};
   static const luaL_Reg request_meta[] = {
       {"__gc", request_close}, {"__close", request_close}, {NULL, NULL}};
-  static const luaL_Reg reply_meta[] = {{"__index", reply_index}, {NULL, NULL}};
+  static const luaL_Reg reply_methods[] = {{"header", l_header}, {NULL, NULL}};
   luaL_newmetatable(L, REQUEST_TYPE);
   luaL_setfuncs(L, request_meta, 0);
   luaL_newmetatable(L, REPLY_TYPE);
-  luaL_setfuncs(L, reply_meta, 0);
+  luaL_newlib(L, reply_methods);
+  lua_pushcclosure(L, reply_index, 1);
+  lua_setfield(L, -2, "__index");
   luaL_newlib(L, functions);
   return 1;
 }

@@ -60,6 +60,8 @@ START_TEST(test_reply) {
           "assert(r.headers['x-empty'] == '')\n"
           "assert(r.headers['content-length'] == '5')\n"
           "assert(rawget(r, 'headers') == r.headers)\n"
+          "assert(r:header('X-TWO') == 'a, b' and r:header('x-empty') == '')\n"
+          "assert(r:header('x-none') == nil and not pcall(r.header, {}, 'a'))\n"
           "assert(r.nothing == nil and r[1] == nil)\n"
           "r.json = 1; assert(r.json == 1)",
           &server);

@@ -1,8 +1,7 @@
-/* test_loop.c: turns, stopping, signals, limits. */
+/* test_loop.c: turns, stopping, parts, limits. */
 #include "net/loop.h"
 
 #include "base/clock.h"
-#include "base/err.h"
 #include "net/alarm.h"
 
 #include "check_main.h"
@@ -52,13 +51,6 @@ static void stop(void *arg) {
   eh_loop_stop(arg);
 }
 
-static void count_signal(void *arg, int signum) {
-  struct turns *turns = arg;
-  ck_assert_int_eq(signum, SIGUSR2);
-  turns->count += 100;
-  eh_loop_stop(turns->loop);
-}
-
 START_TEST(test_blocks_until_something_happens) {
   struct turns turns = {.stop_at = 1000, .wait = EH_NEVER};
   struct eh_alarm *alarm;
@@ -81,21 +73,6 @@ START_TEST(test_stop_before_run) {
   eh_loop_run(loop); /* returns */
   eh_loop_stop(loop);
   eh_loop_free(loop);
-}
-END_TEST
-
-START_TEST(test_signals) {
-  struct turns turns = {.stop_at = 1000, .wait = EH_NEVER};
-  turns.loop = eh_loop_new();
-  ck_assert_int_eq(eh_loop_on_signal(turns.loop, SIGUSR2, count_signal, &turns),
-                   0);
-  kill(getpid(), SIGUSR2);
-  eh_loop_run(turns.loop);
-  ck_assert_int_eq(turns.count, 100);
-  ck_assert_int_eq(eh_loop_on_signal(turns.loop, SIGUSR2, NULL, NULL), 0);
-  ck_assert_int_eq(eh_loop_on_signal(turns.loop, SIGKILL, count_signal, &turns),
-                   EH_EARG);
-  eh_loop_free(turns.loop);
 }
 END_TEST
 
@@ -151,5 +128,4 @@ END_TEST
 
 CHECK_MAIN(loop, test_turns_without_blocking, test_turn_is_called_again_in_time,
            test_blocks_until_something_happens, test_stop_before_run,
-           test_signals, test_broken_pipes_do_not_kill, test_parts,
-           test_raise_files)
+           test_broken_pipes_do_not_kill, test_parts, test_raise_files)

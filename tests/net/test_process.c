@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "net/alarm.h"
 
+#include "gone.h"
+
 #include "check_main.h"
 
 #include <errno.h>
@@ -12,9 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct eh_loop *loop;
@@ -76,18 +76,6 @@ static void shell(const char *line, uint64_t timeout_ms,
   options.timeout_ns = timeout_ms * EH_NS_PER_MS;
   options.grace_ns = 100 * EH_NS_PER_MS;
   run(&options, result);
-}
-
-/* Whether the process is gone, at once or soon. */
-static bool is_gone(pid_t pid) {
-  int patience;
-  for (patience = 0; patience < 200; patience++) {
-    struct timespec wait = {0, 10000000};
-    if (kill(pid, 0) != 0 && errno == ESRCH)
-      return true;
-    nanosleep(&wait, NULL);
-  }
-  return false;
 }
 
 START_TEST(test_exit_code_and_streams) {

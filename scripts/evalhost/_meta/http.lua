@@ -19,6 +19,7 @@ local http = {}
 ---@field status integer
 ---@field body string decoded
 ---@field headers table<string, string> names in lower case; repeated ones joined with ", "
+---@field header fun(self, name: string): string? one of them (any case), cheaper than all
 ---@field elapsed_ms number
 ---@field first_byte_ms number
 
