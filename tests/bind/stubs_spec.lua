@@ -4,10 +4,10 @@
 
 local PREFIX = "evalhost.native."
 
--- What a stub declares: functions and fields of the module, and one set of
--- methods for each local that has some.
+-- What a stub declares: functions and fields of the module, one set of methods for each local that
+-- has some, and one of function fields for each other class that has some.
 local function read_stub(path, module)
-  local stub = { names = {}, methods = {}, undocumented = {} }
+  local stub = { names = {}, methods = {}, callables = {}, undocumented = {} }
   local class, last, variable
   for line in io.lines(path) do
     class = line:match("^%-%-%-@class ([%w_.]+)") or class
@@ -15,6 +15,12 @@ local function read_stub(path, module)
       local field = line:match("^%-%-%-@field ([%w_]+)")
       if field then stub.names[field] = true end
       variable = variable or line:match("^local ([%w_]+) *=")
+    elseif class then
+      local field = line:match("^%-%-%-@field ([%w_]+) fun%(")
+      if field then
+        stub.callables[class] = stub.callables[class] or {}
+        stub.callables[class][field] = true
+      end
     end
     local owner, mark, name = line:match("^function ([%w_]+)([.:])([%w_]+) *%(")
     if not owner then
@@ -85,18 +91,31 @@ local function native_types()
   return types
 end
 
--- The set of the list that has most in common with `methods`.
+-- The unused group that differs least from `methods`, and has something in common.
 local function nearest(methods, groups)
-  local best, most = nil, 0
+  local best, least
   for _, group in ipairs(groups) do
-    local common = 0
-    for name in pairs(methods) do
-      if group.set[name] then common = common + 1 end
+    local missing, surplus = #less(methods, group.set), #less(group.set, methods)
+    local shared = #sorted(methods) > missing
+    if not group.used and shared and (not least or missing + surplus < least) then
+      best, least = group, missing + surplus
     end
-    local score = common - 0.01 * (#less(group.set, methods) + #less(methods, group.set))
-    if common > 0 and score > most then best, most = group, score end
   end
-  return best
+  return best, least
+end
+
+-- Pairs types and groups, those first that fit exactly; calls found for the rest.
+local function each_pair(types, groups, found)
+  local rest = {}
+  for name, methods in pairs(types) do
+    local group, distance = nearest(methods, groups)
+    if distance == 0 then group.used = true else rest[name] = true end
+  end
+  for _, name in ipairs(sorted(rest)) do
+    local group = nearest(types[name], groups)
+    if group then group.used = true end
+    found(name, types[name], group)
+  end
 end
 
 local function same(problems)
@@ -135,16 +154,18 @@ describe("stubs", function()
     local groups, problems = {}, {}
     for _, module in ipairs(modules) do
       require(module)
-      for owner, set in pairs(read_stub(stub_path(module), module).methods) do
+      local stub = read_stub(stub_path(module), module)
+      for owner, set in pairs(stub.methods) do
         groups[#groups + 1] = { set = set, name = stub_path(module) .. ": " .. owner }
       end
+      for class, set in pairs(stub.callables) do
+        groups[#groups + 1] = { set = set, name = class, optional = true }
+      end
     end
-    for name, methods in pairs(native_types()) do
-      local group = nearest(methods, groups)
+    each_pair(native_types(), groups, function(name, methods, group)
       if not group then
         problems[#problems + 1] = ("%s: its methods are in no stub"):format(name)
       else
-        group.used = true
         for _, method in ipairs(less(methods, group.set)) do
           problems[#problems + 1] = ("%s:%s is bound, not described"):format(group.name, method)
         end
@@ -152,9 +173,9 @@ describe("stubs", function()
           problems[#problems + 1] = ("%s:%s is described, not bound"):format(group.name, method)
         end
       end
-    end
+    end)
     for _, group in ipairs(groups) do
-      if not group.used then
+      if not group.used and not group.optional then
         problems[#problems + 1] = group.name .. ": no native type has these methods"
       end
     end
