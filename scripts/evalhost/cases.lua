@@ -174,7 +174,8 @@ local function check_case(case, problems)
 end
 
 local function input_text(case)
-  return type(case.input) == "string" and case.input or json.encode(case.input, { canonical = true })
+  local input = case.input
+  return type(input) == "string" and input or json.encode(input, { canonical = true })
 end
 
 -- Streams ------------------------------------------------------------------
@@ -357,7 +358,8 @@ function cases.validate(plan, source, options)
     end
     rows = rows + 1
     if sum then
-      sum[1] = digest.sha256((sum[1] or "") .. json.encode(case, { canonical = true, repair = true }))
+      local row = json.encode(case, { canonical = true, repair = true })
+      sum[1] = digest.sha256((sum[1] or "") .. row)
     end
     if options.filter == nil or options.filter:test(case.id) then
       total = total + 1

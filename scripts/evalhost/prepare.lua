@@ -82,15 +82,34 @@ local function pick_metrics(suite, mode)
   return list, names
 end
 
--- An expected tool that the target does not have: a warning with the right name.
-local function check_tools(plan, target)
-  local known = targets.tool_names(target)
-  if not known or #known == 0 then
-    return {}
+-- The tools that the target says it has; a plain function says nothing, then those of the suite's
+-- other targets count, which are the same as a rule.
+local function known_tools(suite, target)
+  local known, seen = {}, {}
+  local function add(one)
+    for _, name in ipairs(targets.is(one) and one.tools or {}) do
+      if not seen[name] then
+        seen[name] = true
+        known[#known + 1] = name
+      end
+    end
   end
-  local set, warned, warnings = {}, {}, {}
-  for _, name in ipairs(known) do
-    set[name] = true
+  add(target)
+  if #known == 0 then
+    for _, one in pairs(suite.targets) do
+      add(one)
+    end
+  end
+  table.sort(known)
+  return known, seen
+end
+
+-- Expected tools that no target has: warnings with the right name.
+local function check_tools(plan, suite, target)
+  local known, set = known_tools(suite, target)
+  local warned, warnings = {}, {}
+  if #known == 0 then
+    return warnings
   end
   plan.visit(function(case, _, row)
     for _, tool in ipairs(case.expected.tools or {}) do
@@ -185,7 +204,10 @@ function prepare.run(options)
     return nil, { message = problem }
   end
   run.target = suite.targets[run.target_name]
-  local ok, err = targets.ready(run.target)
+  local ok, err = true, nil
+  if targets.is(run.target) and run.target.requires then
+    ok, err = run.target.requires()
+  end
   if not ok and options.command ~= "check" then
     return nil, { message = ("target %s: %s"):format(run.target_name, err.message) }
   end
@@ -222,7 +244,7 @@ function prepare.data(run, suite, options)
       or ("--filter %s matches none of the %d cases"):format(options.filter, plan.rows) }
   end
   run.fingerprint = fingerprint(run, suite, plan)
-  run.warnings = plan.once and {} or check_tools(plan, run.target)
+  run.warnings = plan.once and {} or check_tools(plan, suite, run.target)
   return run, plan
 end
 

@@ -1,5 +1,5 @@
--- readers.lua: rows of CSV, JSON and JSONL files: open(path, format, columns) gives { next, close };
--- next() gives a row and its line; nil at the end; nil and a problem for a row that is wrong.
+-- readers.lua: rows of CSV, JSON and JSONL files. next() of a reader gives a row and its line; nil
+-- at the end; nil and a problem for a row that is wrong.
 
 local check = require "evalhost.check"
 local csv = require "evalhost.native.csv"

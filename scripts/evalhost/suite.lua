@@ -193,8 +193,8 @@ local function check_thresholds(given, by_name)
   if gate and not levels[gate] then
     fail("gate", "gate = \"%s\" is not a level of thresholds%s", gate, check.hint(gate, names))
   elseif not gate and #names > 0 then
-    fail("thresholds", "thresholds has several levels (%s) and none is called minimum: say which decides "
-      .. "with gate = \"...\"", table.concat(names, ", "))
+    fail("thresholds", "thresholds has several levels (%s) and none is called minimum: say which "
+      .. "decides with gate = \"...\"", table.concat(names, ", "))
   end
   return list, gate
 end

@@ -53,6 +53,8 @@ void *eh_arena_alloc(struct eh_arena *arena, size_t size) {
   void *ptr;
   if (size > SIZE_MAX - align)
     eh_oom(size);
+  if (size == 0)
+    size = 1;
   size = (size + align - 1) / align * align;
   if (size > arena->left)
     grow(arena, size);

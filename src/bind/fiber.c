@@ -102,10 +102,6 @@ static int l_resize(lua_State *L) {
   return 0;
 }
 
-static int l_cancel_all(lua_State *L) {
-  eh_vm_cancel_all(eh_vm_of(L));
-  return 0;
-}
 
 static int l_memory(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)eh_vm_memory(eh_vm_of(L)));
@@ -128,7 +124,6 @@ static const luaL_Reg functions[] = {{"spawn", l_spawn},
                                      {"left", l_left},
                                      {"settle", l_settle},
                                      {"admit_at_most", l_resize},
-                                     {"cancel_all", l_cancel_all},
                                      {"memory", l_memory},
                                      {NULL, NULL}};
 

@@ -63,9 +63,8 @@ static void run_ended(void *arg, lua_State *co, bool ok, const char *message) {
 }
 
 /* Drains every state once; long stretches of one are credited to the rest. */
-static uint64_t turn(void *arg, uint64_t now) {
-  struct program *program = arg;
-  uint64_t due = UINT64_MAX, store_due;
+static uint64_t drain_all(struct program *program) {
+  uint64_t due = UINT64_MAX;
   for (size_t i = 0; i < program->run_count; i++) {
     uint64_t stalled, next;
     if (program->runs[i].vm == NULL)
@@ -77,9 +76,20 @@ static uint64_t turn(void *arg, uint64_t now) {
       if (k != i && program->runs[k].vm != NULL)
         eh_vm_credit(program->runs[k].vm, stalled);
   }
-  store_due =
-      eh_store_bind_turn(program->host.store, now,
-                         program->host.gate.held + program->host.gate.leaving);
+  return due;
+}
+
+/* Lua first, then the commit of what it brought; those whose results are
+ * durable now run in the next turn, at once. */
+static uint64_t turn(void *arg, uint64_t now) {
+  struct program *program = arg;
+  const struct eh_gate *gate = &program->host.gate;
+  uint64_t due = drain_all(program);
+  uint64_t store_due =
+      eh_store_bind_turn(program->host.store, now, gate->held + gate->leaving);
+  for (size_t i = 0; i < program->run_count; i++)
+    if (program->runs[i].vm != NULL && eh_vm_ready(program->runs[i].vm))
+      return 0;
   return store_due < due ? store_due : due;
 }
 

@@ -95,7 +95,6 @@ struct eh_fiber *eh_fiber_new(struct eh_vm *vm, lua_State *L, int nargs) {
 
 void eh_vm_spawn(struct eh_vm *vm, int nargs, eh_vm_end_fn *on_end, void *arg) {
   struct eh_fiber *fiber = eh_fiber_new(vm, vm->L, nargs);
-  fiber->main = true;
   fiber->on_end = on_end;
   fiber->on_end_arg = arg;
 }
@@ -179,14 +178,6 @@ void eh_fiber_settle(lua_State *L) {
   eh_fiber_deadline_moved(fiber);
   eh_watchdog_watch(fiber->vm);
   lua_sethook(L, NULL, 0, 0);
-}
-
-void eh_vm_cancel_all(struct eh_vm *vm) {
-  for (struct eh_list *at = vm->fibers.next; at != &vm->fibers; at = at->next) {
-    struct eh_fiber *fiber = EH_CONTAINER(at, struct eh_fiber, link);
-    if (!fiber->main)
-      eh_fiber_cancel(fiber);
-  }
 }
 
 void eh_fiber_push_locals(lua_State *L) {

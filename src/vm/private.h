@@ -42,10 +42,9 @@ struct eh_fiber {
   bool ended;
   bool ok;        /* valid once ended */
   bool cancelled; /* asked to stop: the next wait raises */
-  bool told;      /* ... and has been told once */
+  bool settled;          /* cannot be cancelled any more */
   bool overdue;   /* a deadline passed and the grace too: nothing may run */
   bool suspended; /* the deadline does not tick: a booked wait */
-  bool main;      /* spawned by the host */
   const char *interrupt; /* code to raise when resumed, or NULL */
   const char *phase;     /* what the interrupted wait was doing */
   struct eh_op *op;

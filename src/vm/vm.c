@@ -119,6 +119,10 @@ size_t eh_vm_fibers(const struct eh_vm *vm) {
   return vm->fiber_count;
 }
 
+bool eh_vm_ready(const struct eh_vm *vm) {
+  return !eh_list_empty(&vm->ready);
+}
+
 uint64_t eh_vm_active_now(const struct eh_vm *vm) {
   return eh_clock_mono() - vm->stalled;
 }

@@ -67,14 +67,14 @@ void eh_vm_spawn(struct eh_vm *vm, int nargs, eh_vm_end_fn *on_end, void *arg);
  * stretches of Lua took from everybody else in this call. */
 uint64_t eh_vm_drain(struct eh_vm *vm, uint64_t *stalled);
 
+/* Is a fiber waiting to be resumed? */
+bool eh_vm_ready(const struct eh_vm *vm);
+
 /* Time that another state on this thread took is not this one's fault: moves
  * every deadline by ns. */
 void eh_vm_credit(struct eh_vm *vm, uint64_t ns);
 
 /* Number of fibers that have not ended. */
 size_t eh_vm_fibers(const struct eh_vm *vm);
-
-/* Cancels every fiber but those spawned by eh_vm_spawn. */
-void eh_vm_cancel_all(struct eh_vm *vm);
 
 #endif

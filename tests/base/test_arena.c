@@ -10,7 +10,7 @@
 START_TEST(memory_is_aligned) {
   struct eh_arena arena;
   eh_arena_init(&arena);
-  for (size_t size = 1; size < 300; size++) {
+  for (size_t size = 0; size < 300; size++) {
     void *ptr = eh_arena_alloc(&arena, size);
     ck_assert_ptr_nonnull(ptr);
     ck_assert_uint_eq((uintptr_t)ptr % alignof(max_align_t), 0);
