@@ -38,6 +38,11 @@ local Case = json.record {
 }
 record.case = Case
 
+local Attempt = json.record {
+  "repeat", "verdict", "score", "metrics", "outcome", "error", "reason", "flags", "timings",
+  "cost_usd", "cached",
+}
+
 local Metric = json.record { "value", "reason", "detail", "unscored", "judge" }
 
 local Outcome = json.record {
@@ -52,29 +57,43 @@ local Timings = json.record { "target_ms", "judge_ms", "wait_ms" }
 
 local Expected = json.record { "name", "arguments" }
 
-local function metrics_of(result)
-  local list = {}
-  for name, value in pairs(result.metrics) do
-    list[name] = Metric(value)
+local function mark_list(list, mark)
+  for _, item in pairs(type(list) == "table" and list or {}) do
+    mark(item)
   end
-  return list
 end
 
-local function expected_of(case)
-  for _, tool in ipairs(case.expected.tools or {}) do
-    Expected(tool)
+local function mark_parts(case)
+  mark_list(case.metrics, Metric)
+  if type(case.outcome) == "table" then
+    Outcome(case.outcome)
+    mark_list(case.outcome.tool_calls, Call)
   end
-  return case.expected
+  if type(case.error) == "table" then
+    Failure(case.error)
+  end
+  if type(case.timings) == "table" then
+    Timings(case.timings)
+  end
 end
 
-local function outcome_of(outcome)
-  if not outcome then
-    return nil
+--- Gives a case, built or decoded, the order of its keys.
+---@param case table
+---@return table the same
+function record.mark(case)
+  mark_parts(case)
+  if type(case.expected) == "table" then
+    mark_list(case.expected.tools, Expected)
   end
-  for _, call in ipairs(outcome.tool_calls) do
-    Call(call)
-  end
-  return Outcome(outcome)
+  return Case(case)
+end
+
+--- The same for one of a case's attempts, which leave out what stands at the case.
+---@param attempt table
+---@return table the same
+function record.mark_attempt(attempt)
+  mark_parts(attempt)
+  return Attempt(attempt)
 end
 
 --- The canonical case of one attempt, as JSON text. What a target put into an outcome that JSON
@@ -88,13 +107,12 @@ function record.encode(result)
   if result.outcome then
     result.outcome.flags = nil -- they stand beside the outcome
   end
-  return json.encode(Case {
+  return json.encode(record.mark {
     id = case.id, ["repeat"] = result.attempt, verdict = result.verdict, score = result.score,
-    metrics = metrics_of(result), input = case.input, expected = expected_of(case),
-    metadata = case.metadata, outcome = outcome_of(result.outcome),
-    error = result.error and Failure(result.error), reason = result.reason, flags = flags,
-    timings = Timings(result.timings), cost_usd = result.cost, attempts = json.array(),
-    cached = false,
+    metrics = result.metrics, input = case.input, expected = case.expected,
+    metadata = case.metadata, outcome = result.outcome, error = result.error,
+    reason = result.reason, flags = flags, timings = result.timings, cost_usd = result.cost,
+    attempts = json.array(), cached = false,
   }, { repair = true })
 end
 

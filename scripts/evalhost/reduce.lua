@@ -90,27 +90,36 @@ local function combine(attempts, repeats)
     score = folded(function(one) return one.score end), attempts = attempts }
 end
 
---- Streams the cases of a stored run: { id, verdict, score, m, d, attempts }, in order.
+--- Streams the cases of a stored run: { id, verdict, score, m, d, attempts }, in order, for a
+--- generic for. With { records = true } each attempt has its canonical case as `record`.
 ---@param stored evalhost.native.store.run
 ---@param repeats { n: integer, reduce: string, k: integer|nil }
+---@param options { records: boolean }|nil
 ---@return fun(): table|nil
-function reduce.cases(stored, repeats)
-  return coroutine.wrap(function()
-    local attempts, current = {}, nil
-    for idx, _, id, case_verdict, score, figures in stored:results { records = false } do
-      if idx ~= current and current then
-        coroutine.yield(combine(attempts, repeats))
-        attempts = {}
-      end
-      current = idx
-      local attempt = json.decode(figures)
-      attempt.verdict, attempt.score, attempt.id = case_verdict, score, id
-      attempts[#attempts + 1] = attempt
+function reduce.cases(stored, repeats, options)
+  local step, _, _, closing = stored:results(options or { records = false })
+  local function read()
+    local index, _, id, case_verdict, score, figures, text = step()
+    if index == nil then
+      return nil
     end
-    if current then
-      coroutine.yield(combine(attempts, repeats))
+    local attempt = assert(json.decode(figures))
+    attempt.index, attempt.id, attempt.verdict = index, id, case_verdict
+    attempt.score, attempt.record = score, text
+    return attempt
+  end
+  local ahead = read()
+  return function()
+    if not ahead then
+      return nil
     end
-  end)
+    local attempts = {}
+    repeat
+      attempts[#attempts + 1] = ahead
+      ahead = read()
+    until not ahead or ahead.index ~= attempts[1].index
+    return combine(attempts, repeats)
+  end, nil, nil, closing
 end
 
 return reduce

@@ -40,7 +40,7 @@ local function header(run)
     id = run.id, suite = run.suite.name, status = "running", started_at = os_.iso(run.started_at),
     version = host.version, seed = run.seed, params = run.params, target = run.target_name,
     judges = run.judges, fingerprint = run.fingerprint, suite_sha256 = run.suite.sha256,
-    git = run.git, notes = run.notes,
+    git = run.git and run.git:known(), notes = run.notes,
   }
 end
 
@@ -185,14 +185,14 @@ end
 local function tick(run)
   while true do
     run.console:tick(run.state)
-    fiber.sleep(0.1)
+    fiber.sleep(run.console.interval)
   end
 end
 
 -- Runs work with helpers beside it that end when it does.
 local function with_helpers(run, work)
   local helpers = { fiber.spawn(watch_signals, run) }
-  if run.console.live then
+  if run.console.interval then
     helpers[2] = fiber.spawn(tick, run)
   end
   local ok, result = fiber.timeout(math.huge, work)
@@ -248,6 +248,7 @@ local function document(run, planned)
   local code, status = conclude(run, all, met)
   local finished = os_.wall()
   local head = header(run)
+  head.git = run.git and run.git:result()
   head.status, head.exit_code = status, code
   head.finished_at = os_.iso(finished)
   head.duration_ms = (finished - run.started_at) / 1000
@@ -344,7 +345,7 @@ function run_suite.main(options)
   run.console = console.new(run)
   run.log = function(id, level, text) run.console:log(id, level, text) end
   fiber.admit_at_most(options.jobs or run.suite.limits.concurrency)
-  run.git = git.describe()
+  run.git = git.start()
   ok, problem = preflight(run)
   if not ok then
     console.problem(problem)

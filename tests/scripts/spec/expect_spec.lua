@@ -39,7 +39,7 @@ describe("expect", function()
     expecting(function() error "[" end):errors "["
     expect(failure(function() expecting(function() end):errors "x" end).message)
       :equals 'expected an error like "x", none was raised'
-    failure(function() expecting(function() error "y" end):errors "x" end)
+    failure(function() expecting(function() error "y" end):errors "zzz" end)
   end)
 
   it("truthy takes everything but nil and false", function()
