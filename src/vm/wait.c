@@ -173,6 +173,14 @@ bool eh_fiber_ended(lua_State *L, int handle) {
 
 /* Deadlines -------------------------------------------------------------- */
 
+static void check_callable(lua_State *L, int idx) {
+  if (lua_isfunction(L, idx))
+    return;
+  if (luaL_getmetafield(L, idx, "__call") == LUA_TNIL)
+    luaL_typeerror(L, idx, "function");
+  lua_pop(L, 1);
+}
+
 static bool outer_fired(const struct eh_fiber *fiber) {
   for (const struct eh_scope *at = fiber->scope; at != NULL; at = at->outer)
     if (at->fired)
@@ -225,7 +233,7 @@ int eh_fiber_timeout(lua_State *L) {
   int nargs = lua_gettop(L) - 2;
   struct eh_scope *scope;
   luaL_argcheck(L, seconds >= 0, 1, "seconds must not be negative");
-  luaL_checktype(L, 2, LUA_TFUNCTION);
+  check_callable(L, 2);
   eh_await_check(L, "fiber.timeout");
   scope = lua_newuserdatauv(L, sizeof *scope, 0);
   lua_replace(L, 1);
