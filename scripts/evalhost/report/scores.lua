@@ -11,7 +11,7 @@ local EPSILON = 1e-12
 
 -- Is a metric a share, that reads as percent?
 local function is_share(entry)
-  local range = metric.is(entry.metric) and entry.metric.range
+  local range = metric.is(entry.metric) and entry.metric.range or nil
   return range ~= nil and range[1] == 0 and range[2] == 1
 end
 
