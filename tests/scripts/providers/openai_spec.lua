@@ -53,10 +53,10 @@ describe("openai.settings", function()
     local settings, err = openai.settings { model = "m" }
     expect(settings):equals(nil)
     expect({ err.code, err.message }):equals { "no_api_key", "OPENAI_API_KEY is not set" }
-    _, err = openai.settings { model = "m", api_key_env = "OTHER_KEY" }
+    err = select(2, openai.settings { model = "m", api_key_env = "OTHER_KEY" })
     expect(err.message):equals("OTHER_KEY is not set")
     with_env { OPENAI_API_KEY = "sk-123456" }
-    _, err = openai.settings {}
+    err = select(2, openai.settings {})
     expect(err.code):equals("no_model")
   end)
 end)

@@ -64,7 +64,8 @@ describe("eval.targets.chat", function()
 
   it("asks with system prompt and input, and returns the answer", function()
     play { say "hello" }
-    local outcome = target({ system = "be brief", temperature = 0, max_tokens = 5 }) { input = "hi" }
+    local made = target { system = "be brief", temperature = 0, max_tokens = 5 }
+    local outcome = made { input = "hi" }
     expect(asked[1].messages):equals {
       { role = "system", content = "be brief" }, { role = "user", content = "hi" } }
     expect(asked[1].request.temperature):equals(0)
