@@ -30,7 +30,10 @@ local VERDICTS = {
   unscored = { "UNSCORED", "yellow" }, scored = { "scored" }, cancelled = { "cancelled" },
 }
 
-local function json_on_stdout(options)
+--- Is stdout taken by `-o -`?
+---@param options table
+---@return boolean
+function console.json_on_stdout(options)
   for _, name in ipairs(options.output or {}) do
     if name == "-" then
       return true
@@ -46,7 +49,7 @@ function console.new(run)
   local options = run.options
   local colors, several = style.colors(options), (options.slots or 1) > 1
   local live = not options.quiet and term.live()
-  local to_err = json_on_stdout(options)
+  local to_err = console.json_on_stdout(options)
   return setmetatable({
     run = run, live = live, quiet = options.quiet, verbose = options.verbose,
     interval = not options.quiet and (live and 0.1 or 1) or nil,

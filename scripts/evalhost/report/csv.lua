@@ -14,10 +14,10 @@ end
 local function cell(value)
   if not present(value) then
     return ""
-  elseif type(value) == "number" or type(value) == "string" then
+  elseif type(value) == "string" then
     return value
   end
-  return (json.encode(value))
+  return (json.encode(value)) -- numbers with all their digits
 end
 
 local function tool_names(tools)

@@ -56,12 +56,14 @@ function format.number(x, decimals)
   return grouped(("%." .. (decimals or format.decimals(x)) .. "f"):format(x))
 end
 
---- A time in milliseconds: "0.4 ms", "250 ms", "1.3 s", "2:05 min".
+--- A time in milliseconds: "0.42 ms", "250 ms", "1.3 s", "2:05 min".
 ---@param ms number|nil
 ---@return string
 function format.ms(ms)
   if ms == nil then
     return "n/a"
+  elseif ms < 0.995 then
+    return ("%.2f ms"):format(ms)
   elseif ms < 9.95 then
     return ("%.1f ms"):format(ms)
   elseif ms < 999.5 then
