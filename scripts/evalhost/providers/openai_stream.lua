@@ -104,8 +104,10 @@ local function add_chunk(state, chunk)
   end
 end
 
+-- A first, empty piece is how streams begin: it says nothing.
 local function joined(parts)
-  return #parts > 0 and table.concat(parts) or json.null
+  local text = table.concat(parts)
+  return text ~= "" and text or json.null
 end
 
 local function content_of(state)

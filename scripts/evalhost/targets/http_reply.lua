@@ -118,12 +118,12 @@ function mapping.outcome(value, url)
   if err then
     return nil, err
   end
-  local list = list_of(value.tool_calls)
-  if not known and not list then
+  local list = list_of(value.tool_calls) or {}
+  if not known and #list == 0 then
     return nil, unknown(url, "the reply has no answer, response, output, message or tool_calls "
       .. "(its keys: " .. keys_of(value) .. ")")
   end
-  local calls, problem = tool_calls(list or {})
+  local calls, problem = tool_calls(list)
   if not calls then
     return nil, unknown(url, problem)
   end

@@ -52,7 +52,9 @@ describe("mapping.outcome", function()
   end)
 
   it("says what it misses in a reply that it does not know", function()
-    for _, value in ipairs { { text = "x", id = 7 }, json.array { 1 }, 7, json.null } do
+    for _, value in ipairs {
+      { text = "x", id = 7 }, { text = "x", tool_calls = {} }, json.array { 1 }, 7, json.null,
+    } do
       local got, err = outcome(value)
       expect(got):equals(nil)
       expect(err.code):equals("unknown_reply")
