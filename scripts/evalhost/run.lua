@@ -333,7 +333,9 @@ end
 function run_suite.main(options)
   local ok, problem = report.check(options)
   if not ok then
-    console.problem(problem)
+    if options.slot == 1 then -- the same for every target
+      console.problem(problem)
+    end
     return EXIT.usage
   end
   local run, plan = prepare.run(options)

@@ -30,10 +30,7 @@ local VERDICTS = {
   unscored = { "UNSCORED", "yellow" }, scored = { "scored" }, cancelled = { "cancelled" },
 }
 
---- Is stdout taken by `-o -`?
----@param options table
----@return boolean
-function console.json_on_stdout(options)
+local function json_on_stdout(options)
   for _, name in ipairs(options.output or {}) do
     if name == "-" then
       return true
@@ -49,7 +46,7 @@ function console.new(run)
   local options = run.options
   local colors, several = style.colors(options), (options.slots or 1) > 1
   local live = not options.quiet and term.live()
-  local to_err = console.json_on_stdout(options)
+  local to_err = json_on_stdout(options)
   return setmetatable({
     run = run, live = live, quiet = options.quiet, verbose = options.verbose,
     interval = not options.quiet and (live and 0.1 or 1) or nil,
@@ -61,8 +58,11 @@ function console.new(run)
   }, Console)
 end
 
-local function width()
-  return os_.columns() or PLAIN_WIDTH
+--- The columns of the terminal behind stdout (1) or stderr (2).
+---@param fd integer
+---@return integer
+function console.width(fd)
+  return os_.isatty(fd) and os_.columns() or PLAIN_WIDTH
 end
 
 -- A diagnostic on a line of its own.
@@ -87,8 +87,8 @@ function Console:started(run, plan)
   if self.quiet then
     return
   end
-  self:say(("%s: %s, target %s, run %s"):format(self.err.bold(run.suite.name),
-    facts.cases(run, plan.total), run.target_name, run.id))
+  self:say(("%s: %s%s, run %s"):format(self.err.bold(run.suite.name),
+    facts.cases(run, plan.total), self.prefix and "" or ", target " .. run.target_name, run.id))
   for _, line in ipairs(facts.judges(run)) do
     self:say(self.err.dim(line))
   end
@@ -124,7 +124,8 @@ function Console:tick(state)
     self.last_done, self.last_at = state.done, now
   end
   if self.live then
-    term.status(self.slot, progress.line(state, self:progress_view(now), width() - 1, true))
+    local line = progress.line(state, self:progress_view(now), console.width(2) - 1, true)
+    term.status(self.slot, line)
   else
     self:plain(state, now)
   end
@@ -145,7 +146,7 @@ function Console:result(result)
   parts[#parts + 1] = format.ms(result.timings.target_ms)
   local reason = failures.reason(result)
   if reason ~= "" then
-    parts[#parts + 1] = format.line(reason, math.max(40, width() - 50))
+    parts[#parts + 1] = format.line(reason, math.max(40, console.width(2) - 50))
   end
   self:say(table.concat(parts, "  "))
 end
@@ -180,8 +181,8 @@ function Console:finished(run, doc)
   if self.live then
     term.status(self.slot, nil)
   end
-  local columns = (self.to_err or os_.isatty(1)) and width() or PLAIN_WIDTH
-  self:print(ending.text(run, doc, { width = columns, paint = self.out }))
+  local look = { width = console.width(self.to_err and 2 or 1), paint = self.out }
+  self:print(ending.text(run, doc, look))
 end
 
 --- A problem that is not a run's: one line on stderr.

@@ -74,6 +74,9 @@ end
 ---@return string text with a final line end
 function ending.text(run, doc, look)
   local lines = {}
+  if (run.options.slots or 1) > 1 then
+    lines[1], lines[2] = "", look.paint.bold("Target " .. doc.run.target)
+  end
   for _, section in ipairs(sections(run, doc, look)) do
     if #section > 0 then
       lines[#lines + 1] = ""

@@ -60,7 +60,7 @@ end
 
 -- Lines of one case: what it is and why, then the metrics that tell more.
 local function add_case(lines, run, case, look)
-  local verdict, id = case.verdict:upper(), format.line(case.id, ID_WIDTH)
+  local verdict, id = ("%-8s"):format(case.verdict:upper()), format.line(case.id, ID_WIDTH)
   local line = ("  %s  %s"):format(look.paint[COLORS[case.verdict]](verdict), look.paint.bold(id))
   local reason = failures.reason(case)
   if reason ~= "" then
@@ -82,10 +82,12 @@ end
 ---@param look evalhost.Look
 ---@return string[]
 function failures.lines(run, all, look)
-  local total, listed, lines = all.failed + all.errors + all.unscored, 0, {}
+  local total, listed = all.failed + all.errors + all.unscored, 0
   if total == 0 then
-    return lines
+    return {}
   end
+  local lines = { look.paint.bold(("Not passed (%s of %s)"):format(format.count(total),
+    format.count(all.cases))) }
   for case in view.cases(run, BAD) do
     add_case(lines, run, case, look)
     listed = listed + 1

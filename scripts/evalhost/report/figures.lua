@@ -2,6 +2,7 @@
 
 local format = require "evalhost.report.format"
 local grid = require "evalhost.report.table"
+local metric = require "evalhost.metric"
 
 local figures = {}
 
@@ -36,7 +37,9 @@ function figures.metrics(run, all, look)
   local any_unscored = false
   for _, entry in ipairs(run.metrics) do
     local one = all.metrics[entry.name]
-    rows[#rows + 1] = metric_row(one.label, one, look)
+    local unit = metric.is(entry.metric) and entry.metric.unit
+    rows[#rows + 1] = metric_row(unit and ("%s (%s)"):format(one.label, unit) or one.label, one,
+      look)
     any_unscored = any_unscored or one.unscored > 0
   end
   if all.score then

@@ -39,7 +39,10 @@ local function known_endings()
 end
 
 local function check_name(name, options, flag)
-  if options.slots and options.slots > 1 and not name:find("{target}", 1, true) then
+  if options.slots and options.slots > 1 and name == "-" then
+    return nil, "--output -: several targets cannot share standard output; write files, such as "
+      .. "--output results-{target}.json"
+  elseif options.slots and options.slots > 1 and not name:find("{target}", 1, true) then
     return nil, ("%s %s: with several targets the name needs {target} in it, such as "
       .. "results-{target}.json"):format(flag, name)
   end

@@ -6,11 +6,11 @@ local fiber = require "evalhost.native.fiber"
 local format = require "evalhost.report.format"
 local grid = require "evalhost.report.table"
 local json = require "evalhost.native.json"
+local native = require "evalhost.native.text"
 local os_ = require "evalhost.native.os"
 local report = require "evalhost.report"
 local store = require "evalhost.native.store"
 local style = require "evalhost.report.style"
-local term = require "evalhost.native.term"
 
 local side_by_side = {}
 
@@ -133,11 +133,7 @@ end
 
 local COLORS = { passed = "green", failed = "red", error = "yellow", interrupted = "yellow" }
 
---- Runs as a table with a column each.
----@param runs { run: table, summary: table }[] documents without cases
----@param paint evalhost.Style
----@return string[]
-function side_by_side.lines(runs, paint)
+local function lines_of(runs, paint)
   local head, rows, align = { "" }, {}, { "l" }
   for i, one in ipairs(runs) do
     head[i + 1] = { text = one.run.target, paint = paint.bold }
@@ -153,6 +149,25 @@ function side_by_side.lines(runs, paint)
   return grid.lines(rows, align)
 end
 
+--- Runs as a table with a column each; as several tables, where one would be too wide.
+---@param runs { run: table, summary: table }[] documents without cases
+---@param look evalhost.Look
+---@return string[]
+function side_by_side.lines(runs, look)
+  local plain, widest = lines_of(runs, style.new(false)), 0
+  for _, line in ipairs(plain) do
+    widest = math.max(widest, native.width(line))
+  end
+  if widest <= look.width or #runs == 1 then
+    return lines_of(runs, look.paint)
+  end
+  local half = (#runs + 1) // 2
+  local lines = side_by_side.lines(table.move(runs, 1, half, 1, {}), look)
+  lines[#lines + 1] = ""
+  local rest = side_by_side.lines(table.move(runs, half + 1, #runs, 1, {}), look)
+  return table.move(rest, 1, #rest, #lines + 1, lines)
+end
+
 ---@async
 ---@param options table the command line
 ---@return integer
@@ -164,14 +179,8 @@ function side_by_side.main(options)
   elseif #runs < 2 then
     return 0
   end
-  local to_err, colors = console.json_on_stdout(options), style.colors(options)
-  local paint = style.new(to_err and colors.err or colors.out)
-  local text = "\n" .. table.concat(side_by_side.lines(runs, paint), "\n") .. "\n"
-  if to_err then
-    term.print(text)
-  else
-    os_.write_out(text)
-  end
+  local look = { width = console.width(1), paint = style.new(style.colors(options).out) }
+  os_.write_out("\n" .. table.concat(side_by_side.lines(runs, look), "\n") .. "\n")
   return 0
 end
 
