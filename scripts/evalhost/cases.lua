@@ -254,6 +254,7 @@ local function each(source, visit)
   if not reader then
     return nil, err
   end
+  source.warning = reader.warning
   local seen, n = idset.new(), 0
   while true do
     local row, line_or_problem = reader.next()
@@ -314,6 +315,7 @@ end
 ---@field total integer|nil how many cases will run; nil for an iterator
 ---@field visit fun(visitor: fun(case: table, index: integer): boolean|nil): boolean|nil, table|nil
 ---@field fingerprint string
+---@field warning string|nil what was mended in the data
 
 --- Validates the data and says what will run.
 ---@param value any a suite's `cases`
@@ -375,6 +377,7 @@ function cases.validate(plan, source, options)
   if plan.total ~= math.huge then
     plan.total = math.tointeger(plan.total)
   end
+  plan.warning = source.warning
   plan.fingerprint = source.path and digest.sha256_file(source.path) or sum[1] or "none"
   return plan
 end

@@ -91,12 +91,17 @@ local function measure(entry, case, result, ctx)
   return { unscored = code, reason = err.message }
 end
 
--- All metrics under one deadline. Those that it cuts off are unscored.
+-- All metrics under one deadline. Those that it cuts off are unscored; judges are asked last, so
+-- that a slow one takes nothing else with it.
 local function measure_all(run, case, result, ctx)
   local results = {}
   local ok, err = fiber.timeout(run.judge_timeout, function()
-    for _, entry in ipairs(run.metrics) do
-      results[entry.name] = measure(entry, case, result, ctx)
+    for _, judged in ipairs { false, true } do
+      for _, entry in ipairs(run.metrics) do
+        if (entry.judge ~= nil) == judged then
+          results[entry.name] = measure(entry, case, result, ctx)
+        end
+      end
     end
   end)
   for _, entry in ipairs(run.metrics) do

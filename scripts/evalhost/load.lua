@@ -31,11 +31,10 @@ end
 
 -- A message that says where, whatever went wrong.
 local function placed(path, source, err)
-  local message = fiber.text(err)
   if type(err) == "table" and (err.code == "suite" or err.code == "options") then
-    return ("%s:%d: %s"):format(path, line_of(source, err.key), message)
+    return ("%s:%d: %s"):format(path, line_of(source, err.key), err.message)
   end
-  return message
+  return fiber.text(err)
 end
 
 --- The folder of a suite becomes the first place that `require` looks in.

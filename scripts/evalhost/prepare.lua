@@ -64,9 +64,14 @@ local function pick_target(suite, wanted)
   return name
 end
 
+local JUDGES = { auto = true, builtin = true, openai = true }
+
 -- Which function measures each metric, and who judges.
 local function pick_metrics(suite, mode)
   local list, names = {}, {}
+  if not JUDGES[mode] then
+    return nil, ("--judge %s is unknown%s"):format(mode, check.hint(mode, sorted_keys(JUDGES)))
+  end
   for _, entry in ipairs(suite.metrics) do
     local one = { name = entry.name, metric = entry.metric, fn = entry.metric }
     if metric.is(entry.metric) and entry.metric.judge then
@@ -245,6 +250,9 @@ function prepare.data(run, suite, options)
   end
   run.fingerprint = fingerprint(run, suite, plan)
   run.warnings = plan.once and {} or check_tools(plan, suite, run.target)
+  if plan.warning then
+    table.insert(run.warnings, 1, ("%s: %s"):format(run.data_name, plan.warning))
+  end
   return run, plan
 end
 

@@ -5,6 +5,7 @@ local check = require "evalhost.check"
 local csv = require "evalhost.native.csv"
 local fs = require "evalhost.native.fs"
 local json = require "evalhost.native.json"
+local text = require "evalhost.native.text"
 
 local readers = { formats = {} }
 
@@ -25,8 +26,24 @@ local function invalid_csv(problem)
   return problem
 end
 
+-- Column names without the spaces around them; a warning if there were any.
+local function trimmed(header)
+  local names, padded = {}, {}
+  for i, name in ipairs(header) do
+    names[i] = text.trim(name)
+    if names[i] ~= name then
+      padded[#padded + 1] = ("'%s'"):format(names[i])
+    end
+  end
+  if #padded == 0 then
+    return names
+  end
+  return names, ("spaces around the column name%s %s were left out"):format(
+    #padded > 1 and "s" or "", table.concat(padded, ", "))
+end
+
 local function check_header(header, columns)
-  for _, name in ipairs { table.unpack(header) } do
+  for _, name in ipairs(header) do
     if name == "" then
       return "a column has no name"
     end
@@ -60,11 +77,14 @@ function readers.formats.csv(path, columns)
   if not header then
     return nil, invalid_csv(problem or { message = "the file is empty" })
   end
+  local warning
+  header, warning = trimmed(header)
   local wrong = check_header(header, columns)
   if wrong then
     return nil, invalid_csv { message = wrong, line = 1 }
   end
   return {
+    warning = warning,
     close = function() reader:close() end,
     next = function()
       local cells, line = reader:next()
@@ -142,7 +162,7 @@ end
 ---@param path string
 ---@param format "csv"|"json"|"jsonl"
 ---@param columns table|nil
----@return { next: fun(): table|nil, any, close: fun()|nil }|nil
+---@return { next: fun(): table|nil, any, close: fun()|nil, warning: string|nil }|nil
 ---@return table|nil problem
 function readers.open(path, format, columns)
   return readers.formats[format](path, columns)
