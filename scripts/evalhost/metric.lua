@@ -24,17 +24,24 @@ end
 
 local serial = 0
 
+local function is_range(range)
+  local low, high = range[1], range[2]
+  return type(low) == "number" and type(high) == "number" and low <= high
+end
+
 --- Describes a function as a metric. A plain function is a metric too, of any finite range.
 ---@param options table
 ---@return evalhost.Metric
 function metric.describe(options)
-  local fn = options.fn or options[1]
   local fields = check.options(options, {
     fn = "function", [1] = "function", range = "table", better = { "string", "higher" },
     label = "string", help = "string", unit = "string", meanings = "table", judge = "table",
   }, "eval.metric")
+  local fn = fields.fn or fields[1]
   if fn == nil then
     error("eval.metric: the function is missing (fn = ...)", 2)
+  elseif fields.range and not is_range(fields.range) then
+    error("eval.metric: range must be { LOW, HIGH }, two numbers in order", 2)
   end
   if fields.better ~= "higher" and fields.better ~= "lower" then
     error("eval.metric: better must be \"higher\" or \"lower\"", 2)
