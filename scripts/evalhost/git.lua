@@ -33,7 +33,7 @@ end
 
 local function first_line(path)
   local text = fs.is_regular(path) and fs.read(path, 1 << 20)
-  return text and text:match "^%s*([^\n]*)"
+  return text and text:match "^%s*([^\n]*)" or nil
 end
 
 local function is_hash(text)

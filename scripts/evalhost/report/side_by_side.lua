@@ -60,9 +60,6 @@ local function present(value)
   return value ~= json.null and value or nil
 end
 
-local COUNTS = { { "Passed", "passed" }, { "Failed", "failed" }, { "Errors", "errors" },
-  { "Unscored", "unscored" }, { "Cancelled", "cancelled" } }
-
 -- Adds a row with get(run) for each run, unless there is nothing to show.
 local function add(rows, label, runs, get)
   local row, any = { label }, false
@@ -95,15 +92,20 @@ local function shown(value, how)
   return value and how(value)
 end
 
+local COUNTS = { { "Passed", "passed" }, { "Failed", "failed" }, { "Errors", "errors" },
+  { "Unscored", "unscored" }, { "Cancelled", "cancelled" } }
+
 local function add_counts(rows, runs)
   add(rows, "Pass rate", runs, function(one)
     return shown(one.summary.pass_rate, format.percent)
   end)
   for _, pair in ipairs(COUNTS) do
+    local most = 0
+    for _, one in ipairs(runs) do
+      most = math.max(most, one.summary[pair[2]])
+    end
     add(rows, pair[1], runs, function(one)
-      local n = one.summary[pair[2]]
-      return (n > 0 or pair[2] == "passed" and present(one.summary.pass_rate))
-        and format.count(n) or nil
+      return most > 0 and format.count(one.summary[pair[2]]) or nil
     end)
   end
 end
