@@ -1,4 +1,4 @@
--- cases.lua: test data: where it comes from, how a row becomes a case, and the plan of a run.
+-- cases.lua: test data: where it comes from, and the plan of a run.
 -- Files are read twice: first validated whole (all problems, nothing is run if there is one),
 -- then streamed, so that memory does not grow with their length.
 
@@ -7,10 +7,9 @@ local columns = require "evalhost.columns"
 local digest = require "evalhost.native.digest"
 local fiber = require "evalhost.native.fiber"
 local idset = require "evalhost.native.idset"
-local json = require "evalhost.native.json"
-local outcome = require "evalhost.outcome"
 local paths = require "evalhost.paths"
 local readers = require "evalhost.readers"
+local rows = require "evalhost.rows"
 
 local cases = {}
 
@@ -43,6 +42,10 @@ function cases.new(path, options)
     error(("eval.cases: format = \"%s\" is unknown; known: csv, json, jsonl"):format(
       result.format), 2)
   end
+  local problem = result.columns and columns.problem(result.columns)
+  if problem then
+    error("eval.cases: " .. problem, 2)
+  end
   result.given, result.path = path, paths.resolve(path)
   return setmetatable(result, Cases)
 end
@@ -65,121 +68,6 @@ function cases.replace(value, path)
   return setmetatable(result, Cases)
 end
 
--- Rows ---------------------------------------------------------------------
-
-local function set_field(case, path, value)
-  local head, rest = path:match "^([^.]+)%.(.+)$"
-  if not head then
-    case[path] = value
-  else
-    case[head][rest] = value
-  end
-end
-
-local function apply_column(case, name, rule, value)
-  local convert = rule.as and rule.as ~= "text" and columns.convert[rule.as]
-  if convert then
-    local converted, problem = convert(value, case)
-    if converted == nil then
-      problem.column = name
-      return problem
-    end
-    value = converted
-  end
-  if rule.to == "expected" or rule.to == "metadata" then
-    for key, field in pairs(value) do
-      case[rule.to][key] = field
-    end
-  else
-    set_field(case, rule.to, value)
-  end
-end
-
-local function sorted_names(row, mapping)
-  local names = {}
-  for name in pairs(row) do
-    names[#names + 1] = name
-  end
-  table.sort(names, function(a, b)
-    local late_a = mapping and mapping[a] and mapping[a].as == "arguments" or false
-    local late_b = mapping and mapping[b] and mapping[b].as == "arguments" or false
-    if late_a ~= late_b then
-      return late_b -- arguments pair with tools, so they come last
-    end
-    return tostring(a) < tostring(b)
-  end)
-  return names
-end
-
--- The case of a row; problems are added to the list.
-local function from_row(row, mapping, problems)
-  local case = { expected = {}, metadata = {} }
-  for _, name in ipairs(sorted_names(row, mapping)) do
-    local rule = mapping and mapping[name]
-      or mapping and { to = "metadata." .. tostring(name) }
-      or columns.default(tostring(name))
-    if row[name] ~= json.null then
-      local problem = apply_column(case, name, rule, row[name])
-      if problem then
-        problems[#problems + 1] = problem
-      end
-    end
-  end
-  for name, rule in pairs(mapping or {}) do
-    if rule.required and row[name] == nil then
-      problems[#problems + 1] = { column = name, message = ("the %s is missing"):format(name) }
-    end
-  end
-  return case
-end
-
-local function is_input(value)
-  if type(value) == "string" then
-    return true
-  end
-  if type(value) ~= "table" or #value == 0 then
-    return false
-  end
-  for _, message in ipairs(value) do
-    if type(message) ~= "table" or type(message.role) ~= "string" then
-      return false
-    end
-  end
-  return true
-end
-
--- Makes sure of what the library reads; expected.tools becomes a list of { name, arguments }.
-local function check_case(case, problems)
-  if not is_input(case.input) then
-    problems[#problems + 1] = { message = case.input == nil and "the case has no input"
-      or "input must be a text or a list of messages { role, content }" }
-  elseif case.input == "" then
-    problems[#problems + 1] = { message = "the input is empty" }
-  end
-  if case.id ~= nil and math.type(case.id) == "integer" then
-    case.id = tostring(case.id)
-  end
-  if case.id ~= nil and (type(case.id) ~= "string" or case.id == "") then
-    problems[#problems + 1] = { message = "the id is empty or no text" }
-    case.id = nil
-  end
-  if case.expected.tools ~= nil then
-    local tools, problem = outcome.expected_tools(case.expected.tools)
-    if tools then
-      case.expected.tools = tools
-    else
-      problems[#problems + 1] = { message = problem }
-    end
-  end
-end
-
-local function input_text(case)
-  local input = case.input
-  return type(input) == "string" and input or json.encode(input, { canonical = true })
-end
-
--- Streams ------------------------------------------------------------------
-
 -- What a suite's `cases` is made of: open() gives an iterator (row, line | nil, problem).
 local function source_of(value)
   if cases.is(value) then
@@ -193,9 +81,15 @@ local function source_of(value)
       id = value.id, format = format,
       open = function() return readers.open(value.path, format, value.columns) end,
     }
-  elseif type(value) == "function" then
+  elseif check.is_callable(value) then
     return { name = "the iterator", once = true, open = function()
-      return { next = function() return value() end }
+      return { next = function()
+        local ok, row = fiber.timeout(math.huge, value)
+        if not ok then
+          return nil, { message = "the iterator: " .. fiber.text(row), fatal = true }
+        end
+        return row
+      end }
     end }
   elseif check.is(value, "list") then
     return { name = "cases", open = function()
@@ -207,45 +101,6 @@ local function source_of(value)
     end }
   end
   return nil, "cases must be eval.cases(...), a list, or an iterator function"
-end
-
--- Turns rows into numbered cases with ids. `seen` knows the ids so far.
-local function case_of(source, row, n, seen)
-  local problems = {}
-  if source.map then
-    local ok, mapped = fiber.timeout(math.huge, source.map, row, n)
-    if not ok then
-      return nil, { { message = "map: " .. tostring(mapped) } }
-    elseif mapped == nil then
-      return nil, problems
-    end
-    row = mapped
-  end
-  if type(row) ~= "table" then
-    return nil, { { message = ("a case must be a table, got a %s"):format(type(row)) } }
-  end
-  local case = from_row(row, not source.map and source.mapping or nil, problems)
-  check_case(case, problems)
-  if #problems > 0 then
-    return nil, problems
-  end
-  if source.id then
-    case.id = source.id(case)
-  end
-  if case.id then
-    if not seen:add(case.id) then
-      return nil, { { message = ("the id '%s' is used twice"):format(case.id), id = case.id } }
-    end
-    return case, problems
-  end
-  local base = digest.sha256(input_text(case)):sub(1, 12)
-  local id, repeats = base, 1
-  while not seen:add(id) do
-    repeats = repeats + 1
-    id = ("%s-%d"):format(base, repeats)
-  end
-  case.id = id
-  return case, problems
 end
 
 -- Calls visit(case, problem, n) for every row.
@@ -270,7 +125,7 @@ local function each(source, visit)
       line_or_problem.row = line_or_problem.row or n
       stop = visit(nil, line_or_problem, n) or line_or_problem.fatal
     else
-      local case, problems = case_of(source, row, n, seen)
+      local case, problems = rows.case_of(source, row, n, seen)
       for _, problem in ipairs(problems) do
         problem.row, problem.line = problem.row or n, problem.line or line_or_problem
         stop = visit(nil, problem, n)
@@ -291,23 +146,23 @@ end
 
 -- The earlier row of an id that is used twice: a second look, only when there is a problem.
 local function name_first_rows(source, problems)
-  local wanted = {}
+  local wanted, last = {}, 0
   for _, problem in ipairs(problems) do
     if problem.id then
-      wanted[problem.id] = problem
+      wanted[problem.id] = wanted[problem.id] or {}
+      table.insert(wanted[problem.id], problem)
+      last = problem.row
     end
   end
-  if next(wanted) == nil then
+  if last == 0 then
     return
   end
   each(source, function(case, _, n)
-    local problem = case and wanted[case.id]
-    if problem and n < problem.row then
+    for _, problem in ipairs(case and wanted[case.id] or {}) do
       problem.message = ("the id '%s' is used twice: in row %d and in row %d"):format(case.id, n,
         problem.row)
-      wanted[case.id] = nil
     end
-    return next(wanted) == nil
+    return n >= last
   end)
 end
 
@@ -351,17 +206,17 @@ end
 
 -- The first reading: every row, whatever the filter and the limit.
 function cases.validate(plan, source, options)
-  local problems, total, rows = {}, 0, 0
+  local problems, total, count = {}, 0, 0
   local sum = not source.path and {} or nil
   local ok, err = each(source, function(case, problem)
     if problem then
       problems[#problems + 1] = problem
       return #problems >= MAX_PROBLEMS
     end
-    rows = rows + 1
+    count = count + 1
     if sum then
-      local row = json.encode(case, { canonical = true, repair = true })
-      sum[1] = digest.sha256((sum[1] or "") .. row)
+      local _, kept = rows.check_kept(source, case)
+      sum[1] = digest.sha256((sum[1] or "") .. kept)
     end
     if options.filter == nil or options.filter:test(case.id) then
       total = total + 1
@@ -373,7 +228,7 @@ function cases.validate(plan, source, options)
     name_first_rows(source, problems)
     return nil, problems
   end
-  plan.rows, plan.total = rows, math.min(total, options.limit or math.huge)
+  plan.rows, plan.total = count, math.min(total, options.limit or math.huge)
   if plan.total ~= math.huge then
     plan.total = math.tointeger(plan.total)
   end

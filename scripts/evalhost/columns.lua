@@ -4,6 +4,7 @@
 -- `to` is a field of the case; `as` names a conversion below. Columns that a mapping does not name
 -- go to metadata.
 
+local check = require "evalhost.check"
 local json = require "evalhost.native.json"
 local outcome = require "evalhost.outcome"
 local text = require "evalhost.native.text"
@@ -190,5 +191,44 @@ function convert.arguments(value, case)
 end
 
 columns.convert = convert
+
+local FIELDS = { id = true, input = true, expected = true, metadata = true }
+
+local function is_field(to)
+  local head, rest = to:match "^([^.]+)%.([^.]+)$"
+  return FIELDS[to] or rest ~= nil and (head == "expected" or head == "metadata")
+end
+
+local function check_rule(name, rule)
+  local where = "columns." .. tostring(name)
+  if type(rule) ~= "table" then
+    return ("%s must be a table { to = ... }, got a %s"):format(where, check.type_name(rule))
+  end
+  local ok, err = pcall(check.options, rule, { to = "string", as = "string",
+    required = "boolean" }, where, 0)
+  if not ok then
+    return err.message
+  elseif not rule.to then
+    return where .. ": to = is missing"
+  elseif not is_field(rule.to) then
+    return ("%s: to = \"%s\" is no field of a case; write id, input, expected.X or metadata.X")
+      :format(where, rule.to)
+  elseif rule.as and rule.as ~= "text" and not convert[rule.as] then
+    return ("%s: as = \"%s\" is unknown%s"):format(where, rule.as, check.hint(rule.as,
+      { "arguments", "keywords", "list", "table", "text", "tools" }))
+  end
+end
+
+--- What is wrong with a mapping, or nil.
+---@param mapping table
+---@return string|nil problem
+function columns.problem(mapping)
+  for name, rule in pairs(mapping) do
+    local problem = check_rule(name, rule)
+    if problem then
+      return problem
+    end
+  end
+end
 
 return columns
