@@ -51,14 +51,28 @@ local matchers = {
   list = function(v) return type(v) == "table" and (#v > 0 or next(v) == nil) end,
 }
 
+-- "string|list" -> the functions that recognise each; specs are literals, so they are few.
+local compiled = {}
+
+local function compile(spec)
+  local list = {}
+  for name in spec:gmatch "[^|]+" do
+    list[#list + 1] = matchers[name] or function(v) return type(v) == name end
+  end
+  compiled[spec] = list
+  return list
+end
+
 --- Does value have one of the types in spec ("string|list")?
 ---@param value any
 ---@param spec string
 ---@return boolean
 function check.is(value, spec)
-  for name in spec:gmatch "[^|]+" do
-    local matcher = matchers[name]
-    if matcher and matcher(value) or not matcher and type(value) == name then
+  if type(value) == spec then
+    return true
+  end
+  for _, matches in ipairs(compiled[spec] or compile(spec)) do
+    if matches(value) then
       return true
     end
   end

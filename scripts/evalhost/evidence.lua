@@ -2,6 +2,7 @@
 -- question as text. Pure.
 
 local json = require "evalhost.native.json"
+local native_text = require "evalhost.native.text"
 
 local evidence = {}
 
@@ -86,7 +87,7 @@ end
 ---@param answer any
 ---@return boolean
 function evidence.blank(answer)
-  return type(answer) ~= "string" or require("evalhost.native.text").trim(answer) == ""
+  return type(answer) ~= "string" or native_text.trim(answer) == ""
 end
 
 return evidence

@@ -67,8 +67,11 @@ end
 ---@param query table|nil
 ---@return string
 function http.url(url, query)
+  if query == nil then
+    return url
+  end
   local names, pairs_ = {}, {}
-  for name in pairs(query or {}) do
+  for name in pairs(query) do
     names[#names + 1] = name
   end
   table.sort(names)
@@ -140,7 +143,7 @@ local function send(request)
     return nil, errors.new(err.code, err.message, { phase = err.phase, retryable = err.retryable })
   end
   function reply.json()
-    return errors.decode(reply.body, errors.place(request.url))
+    return errors.decode(reply.body, request.url)
   end
   return reply
 end

@@ -116,10 +116,12 @@ end
 ---@param url string
 ---@return table|nil err
 function errors.of_status(reply, url)
-  local status, place = reply.status, errors.place(url)
+  local status = reply.status
   if status >= 200 and status < 300 then
     return nil
-  elseif status >= 300 and status < 400 then
+  end
+  local place = errors.place(url)
+  if status >= 300 and status < 400 then
     return redirect(place, reply)
   end
   local object = error_object(json.decode(reply.body, { bom = true }))
@@ -159,14 +161,15 @@ end
 --- The JSON value of a reply's body: nil and `not_json` (no JSON at all), `bad_json` (with offset).
 --- A byte order mark is tolerated.
 ---@param body string
----@param place string for the message
+---@param url string where it came from, for the message
 ---@return any value
 ---@return table|nil err
-function errors.decode(body, place)
+function errors.decode(body, url)
   local value, err = json.decode(body, { bom = true })
   if err == nil then
     return value
   end
+  local place = errors.place(url)
   local first = body:match "^\xEF?\xBB?\xBF?%s*(.)"
   if first == "{" or first == "[" or first == '"' then
     return nil, errors.new("bad_json", ("%s: %s (byte %d)"):format(place, err.message, err.offset),

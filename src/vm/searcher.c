@@ -26,6 +26,13 @@ static int from_disk(lua_State *L, const char *dir, const char *name) {
   return 1;
 }
 
+/* A folder's init.lua is also the module of the folder's name. */
+static bool is_named(const char *module, const char *name) {
+  size_t len = strlen(name);
+  return strncmp(module, name, len) == 0 &&
+         (module[len] == '\0' || strcmp(module + len, ".init") == 0);
+}
+
 static int find(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   const struct eh_vm *vm = eh_vm_of(L);
@@ -34,7 +41,7 @@ static int find(lua_State *L) {
   if (vm->scripts_dir != NULL)
     return from_disk(L, vm->scripts_dir, name);
   for (const struct eh_script *at = vm->scripts; at && at->module; at++) {
-    if (strcmp(at->module, name) != 0)
+    if (!is_named(at->module, name))
       continue;
     lua_pushfstring(L, "@%s", at->file);
     if (luaL_loadbufferx(L, (const char *)at->text, at->len,

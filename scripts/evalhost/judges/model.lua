@@ -2,6 +2,7 @@
 -- it cannot be used; then unscored, with the reason. Shared by all judges.
 
 local native = require "evalhost.native.ground"
+local json = require "evalhost.native.json"
 local system = require "evalhost.native.os"
 local check = require "evalhost.check"
 local evidence = require "evalhost.evidence"
@@ -52,12 +53,12 @@ end
 -- One call: a verdict; or nil and why not; true at the end if another call may help.
 local function once(kind, o, settings, data)
   local token = o.echo and prompt.random_name() or nil
-  local form = setmetatable({ token = token }, { __index = kind.form })
+  local form = token and setmetatable({ token = token }, { __index = kind.form }) or kind.form
   local completion, err = o.api.complete(settings, {
     messages = prompt.messages(o.prompt or kind.instructions, data, token),
     temperature = o.temperature,
     max_tokens = o.max_tokens,
-    schema = prompt.schema(kind.name, form, kind.order),
+    schema = token and prompt.schema(kind.name, form, kind.order) or o.schema,
   })
   if not completion then
     return nil, unscored(err), false
@@ -168,6 +169,7 @@ function model.judge(kind, options)
   local o = check.options(options, fields, "eval.judges." .. kind.name, 3)
   o.model = o.model or env "OPENAI_MODEL" or kind.model
   o.temperature = o.temperature or kind.temperature
+  o.schema = prompt.schema(kind.name, kind.form, kind.order)
   o.api = providers.get("openai", "eval.judges." .. kind.name)
   return metric.describe {
     label = kind.label,
@@ -208,7 +210,7 @@ function model.data(case, outcome)
   end
   return {
     query = evidence.query(case),
-    tool_outputs = require("evalhost.native.json").array(calls),
+    tool_outputs = json.array(calls),
     response = outcome.answer,
   }
 end

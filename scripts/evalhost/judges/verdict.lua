@@ -5,6 +5,7 @@
 local json = require "evalhost.native.json"
 local embedded = require "evalhost.embedded_json"
 local errors = require "evalhost.http_errors"
+local native_text = require "evalhost.native.text"
 
 local verdict = {}
 
@@ -78,7 +79,7 @@ local function number_of(key, value)
   elseif value == nil then
     return nil, "value", ("has no %s"):format(key)
   elseif type(value) == "string" then
-    local text = value:match "^%s*(.-)%s*$"
+    local text = native_text.trim(value)
     if text:find "^%-?%d+%.?%d*%%$" or text:find "^%-?%d+%.?%d*%s*/%s*%d+$"
       or text:find "^%-?%d+%.?%d*%s+out of%s+%d+$" then
       return nil, "range", ("gives %s as %s, which is no number in the range"):format(key,
@@ -129,7 +130,7 @@ function verdict.read(text, form)
   if type(text) ~= "string" or not text:find "%S" then
     return fail("value", "is empty")
   end
-  local object, err, was_fenced = object_of(text:match "^%s*(.-)%s*$", form)
+  local object, err, was_fenced = object_of(native_text.trim(text), form)
   if not object then
     return nil, err
   elseif form.token and object.token ~= form.token then
@@ -162,6 +163,8 @@ end
 function verdict.looks_like(text, form)
   if type(text) ~= "string" then
     return false
+  elseif not text:find(form.value, 1, true) and not text:find("\\u", 1, true) then
+    return false -- the key is not there, not even escaped
   end
   for _, found in ipairs(embedded.find(text, 20)) do
     if found.value[form.value] ~= nil then

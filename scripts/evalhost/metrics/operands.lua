@@ -3,6 +3,7 @@
 
 local json = require "evalhost.native.json"
 local metric = require "evalhost.metric"
+local native_text = require "evalhost.native.text"
 
 local operands = {}
 
@@ -55,7 +56,7 @@ end
 ---@return string
 function operands.show(value)
   local shown = type(value) == "string" and value or operands.as_text(value)
-  shown = require("evalhost.native.text").cut(shown, 80, "...")
+  shown = native_text.cut(shown, 80, "...")
   return type(value) == "string" and ('"%s"'):format(shown) or shown
 end
 

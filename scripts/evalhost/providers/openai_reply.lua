@@ -144,7 +144,7 @@ function reply.read(answer, url)
   if is_stream(answer) then
     value, err = stream.assemble(sse.parse(answer.body), url)
   else
-    value, err = errors.decode(answer.body, errors.place(url))
+    value, err = errors.decode(answer.body, url)
   end
   if err then
     return nil, err

@@ -166,7 +166,7 @@ function stream.assemble(events, url)
     if event.data:find "^%s*%[DONE%]%s*$" then
       return whole(state)
     end
-    local chunk, err = errors.decode(event.data, place)
+    local chunk, err = errors.decode(event.data, url)
     err = err or errors.of_value(chunk, url)
     if err then
       return nil, err

@@ -28,7 +28,7 @@ local function value_of(reply, url)
   if is_stream(reply) then
     return events.assemble(sse.parse(reply.body), url)
   end
-  return errors.decode(reply.body, errors.place(url))
+  return errors.decode(reply.body, url)
 end
 
 local function read(o, url)

@@ -44,12 +44,12 @@ local function add_object(state, object)
 end
 
 -- What is not written as JSON is a piece of the text as it stands.
-local function add(state, data, place)
+local function add(state, data, url)
   if not data:find '^%s*[{%["]' then
     state.pieces[#state.pieces + 1] = data
     return nil
   end
-  local value, err = errors.decode(data, place)
+  local value, err = errors.decode(data, url)
   if err then
     return err
   elseif type(value) == "string" then
@@ -97,7 +97,7 @@ function events.assemble(list, url)
   local state = { pieces = {}, kept = {} }
   for _, event in ipairs(list) do
     if not event.data:find "^%s*%[DONE%]%s*$" then
-      local err = error_of(event, url) or add(state, event.data, errors.place(url))
+      local err = error_of(event, url) or add(state, event.data, url)
       if err then
         return nil, err
       end
