@@ -91,39 +91,37 @@ local function measure(entry, case, result, ctx)
   return { unscored = code, reason = err.message }
 end
 
--- All metrics under one deadline. Those that it cuts off are unscored; judges are asked last, so
--- that a slow one takes nothing else with it.
+-- All metrics under one deadline. Those that it cuts off are unscored. The second result says that
+-- the case was asked to stop meanwhile.
 local function measure_all(run, case, result, ctx)
-  local results = {}
+  local results, stopped = {}, false
   local ok, err = fiber.timeout(run.judge_timeout, function()
-    for _, judged in ipairs { false, true } do
-      for _, entry in ipairs(run.metrics) do
-        if (entry.judge ~= nil) == judged then
-          results[entry.name] = measure(entry, case, result, ctx)
-        end
-      end
+    for _, entry in ipairs(run.metrics) do
+      results[entry.name] = measure(entry, case, result, ctx)
+      stopped = stopped or results[entry.name].unscored == "cancelled"
     end
   end)
+  stopped = stopped or not ok and err.code == "cancelled"
   for _, entry in ipairs(run.metrics) do
     if not results[entry.name] then
-      local code = not ok and err.code == "cancelled" and "cancelled" or "judge_timeout"
-      results[entry.name] = { unscored = code, reason = tostring(err) }
+      results[entry.name] = { unscored = stopped and "cancelled" or "judge_timeout",
+        reason = tostring(err) }
     end
     results[entry.name].judge = entry.judge
   end
-  return results
+  return results, stopped
 end
 
--- A formula of the suite: its value, or nil and a record of why it has none.
+-- A formula of the suite: its value and its reason; or nil, nil and a record of why it has none.
 local function formula(name, fn, m, run, case)
   local ok, value, reason = fiber.timeout(run.judge_timeout, fn, m, run.params, case)
   local read = values.unscored_read(m)
   if read then
-    return nil, { code = "unscored", metric = read }
+    return nil, nil, { code = "unscored", metric = read }
   elseif not ok then
-    return nil, { code = "scorer_error", message = ("%s: %s"):format(name, fiber.text(value)) }
+    return nil, nil, { code = "scorer_error", message = ("%s: %s"):format(name, fiber.text(value)) }
   end
-  return value, reason
+  return value, reason ~= nil and fiber.text(reason) or nil
 end
 
 local function list_values(run, results)
@@ -137,11 +135,10 @@ local function list_values(run, results)
 end
 
 local function score(run, case, results)
-  local value, problem = formula("score", run.suite.score, values.new(results), run, case)
-  if problem and value == nil then
+  local value, _, problem = formula("score", run.suite.score, values.new(results), run, case)
+  if problem then
     return nil, problem
-  end
-  if type(value) ~= "number" then
+  elseif type(value) ~= "number" then
     return nil, { code = "scorer_type", message = ("score: the formula returned a %s"):format(
       type(value)) }
   elseif value ~= value or value == math.huge or value == -math.huge then
@@ -201,9 +198,9 @@ local function judge(run, case, results, value, problem)
   elseif pass.kind == "bounds" then
     fn = function(all) return pass_by_bounds(pass.bounds, all) end
   end
-  local passed, reason = formula(name, fn, m, run, case)
-  if type(reason) == "table" then
-    return "unscored", nil, reason
+  local passed, reason, cause = formula(name, fn, m, run, case)
+  if cause then
+    return "unscored", nil, cause
   elseif type(passed) ~= "boolean" then
     return "unscored", nil, { code = "scorer_type", message =
       ("pass: the rule returned a %s, not a boolean"):format(type(passed)) }
@@ -226,16 +223,23 @@ local function unscored_error(results, problem)
   return { code = problem.code, message = problem.message }
 end
 
+local function tokens(usage, key)
+  local count = usage[key]
+  return type(count) == "number" and count >= 0 and count < math.huge and count or nil
+end
+
 local function cost(run, result)
-  local price = result and result.model and run.suite.prices[result.model]
-  local usage = result and result.usage
-  if not price or not usage or not usage.input_tokens or not usage.output_tokens then
+  local price, usage = run.suite.prices[result.model or false], result.usage
+  local input = price and usage and tokens(usage, "input_tokens")
+  local output = price and usage and tokens(usage, "output_tokens")
+  if not input or not output then
     return nil
   end
-  local cached = usage.cached_input_tokens or 0
-  return ((usage.input_tokens - cached) * (price.input or price[1] or 0)
-    + cached * (price.cached_input or price[2] or price.input or price[1] or 0)
-    + usage.output_tokens * (price.output or price[3] or 0)) / 1e6
+  local cached = tokens(usage, "cached_input_tokens") or 0
+  local input_price = price.input or price[1] or 0
+  return ((input - cached) * input_price
+    + cached * (price.cached_input or price[2] or input_price)
+    + output * (price.output or price[3] or 0)) / 1e6
 end
 
 local function no_answer(result)
@@ -290,10 +294,16 @@ function life.run(run, case, index, attempt)
     return result
   end
   local before, started = waited(), os_.mono()
-  result.metrics = measure_all(run, case, reply, ctx)
+  local stopped
+  result.metrics, stopped = measure_all(run, case, reply, ctx)
   local wait = waited() - before
   result.timings.wait_ms = result.timings.wait_ms + wait * 1000
   result.timings.judge_ms = math.max(0, os_.mono() - started - wait) * 1000
+  if stopped then
+    result.verdict = "cancelled"
+    result.error = { code = "cancelled", message = "cancelled before it had a verdict" }
+    return result
+  end
   local problem
   if run.suite.score then
     result.score, problem = score(run, case, result.metrics)

@@ -211,6 +211,26 @@ local function check_params(params)
   return params
 end
 
+local PRICE_FIELDS = { "number", "number", "number", input = "number", cached_input = "number",
+  output = "number" }
+
+local function check_prices(prices)
+  for model, price in pairs(prices) do
+    local where = ("prices[%q]"):format(tostring(model))
+    if type(price) ~= "table" then
+      fail(tostring(model), "%s must be { input, cached_input, output }, USD per million tokens",
+        where)
+    end
+    check.options(price, PRICE_FIELDS, "eval.suite: " .. where, 0)
+    for key, value in pairs(price) do
+      if value < 0 or value ~= value then
+        fail(tostring(model), "%s: %s must not be below 0, got %s", where, key, value)
+      end
+    end
+  end
+  return prices
+end
+
 local function at_least(value, least, where, whole)
   if value < least or value ~= value or whole and value ~= math.floor(value) then
     fail(where, "%s must be %s of at least %s, got %s", where,
@@ -264,7 +284,7 @@ local function build(given)
     unscored = { "number", 0 } }, "eval.suite: tolerance", 0)
   result.repeats = check.options(given.repeats, { n = { "number", 1 },
     reduce = { "string", "mean" }, k = "number" }, "eval.suite: repeats", 0)
-  result.prices = given.prices or {}
+  result.prices = check_prices(given.prices or {})
   check_numbers(result)
   return setmetatable(result, Suite)
 end

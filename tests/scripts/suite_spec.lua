@@ -49,6 +49,17 @@ describe("eval.suite", function()
     expect(problem({ pass = { three = 1 } }).message:find "no metric" ~= nil):equals(true)
     expect(problem({ pass = { one = "about 1" } }).message:find "no bound" ~= nil):equals(true)
   end)
+  it("checks prices", function()
+    local ok = suite.new(base { prices = { a = { 1, 0.5, 2 }, b = { input = 1, output = 0 } } })
+    expect(ok.prices.b.output):equals(0)
+    expect(problem({ prices = { m = 5 } }).message):equals(
+      'eval.suite: prices["m"] must be { input, cached_input, output }, USD per million tokens')
+    expect(problem({ prices = { m = { "1" } } }).message:find "1 must be a number"
+      ~= nil):equals(true)
+    expect(problem({ prices = { m = { inptu = 1 } } }).message:find "did you mean input"
+      ~= nil):equals(true)
+    expect(problem({ prices = { m = { -1 } } }).message:find "below 0" ~= nil):equals(true)
+  end)
   it("checks figures of thresholds", function()
     expect(problem({ thresholds = { a = { onne = 1 } } }).message:find "did you mean one"
       ~= nil):equals(true)
