@@ -1,5 +1,6 @@
 -- init.lua: `require "evalhost"`: everything that suites use, in one table.
 
+local all = require "evalhost.all"
 local cases = require "evalhost.cases"
 local check = require "evalhost.check"
 local fiber = require "evalhost.native.fiber"
@@ -48,6 +49,7 @@ setmetatable(eval, {
   end,
 })
 
+eval.all = all
 eval.suite = suite.new
 eval.cases = cases.new
 eval.metric = metric.describe
@@ -81,31 +83,6 @@ function eval.env(name, default)
     return default
   end
   return value
-end
-
---- Runs functions side by side and gives the list of their results. An error in one cancels the
---- others and is raised.
----@async
----@param functions fun()[]
----@return any[]
-function eval.all(functions)
-  local handles <close> = setmetatable({}, { __close = function(list)
-    for _, handle in ipairs(list) do
-      handle:cancel()
-    end
-  end })
-  for i, fn in ipairs(functions) do
-    handles[i] = fiber.spawn(fn)
-  end
-  local results = {}
-  for i, handle in ipairs(handles) do
-    local ok, value = handle:join()
-    if not ok then
-      error(value, 0)
-    end
-    results[i] = value
-  end
-  return results
 end
 
 ---@class evalhost.json: evalhost.native.json
