@@ -193,7 +193,7 @@ end
 function prepare.run(options)
   local suite, problem, traceback = load_suite.load(options.operands[1])
   if not suite then
-    return nil, { message = problem, traceback = traceback }
+    return nil, { message = problem, traceback = options.verbose and traceback or nil }
   end
   local run = { suite = suite, options = options }
   run.params, problem = apply_params(suite.params, options.param)
@@ -251,7 +251,7 @@ function prepare.data(run, suite, options)
   run.fingerprint = fingerprint(run, suite, plan)
   run.warnings = plan.once and {} or check_tools(plan, suite, run.target)
   if plan.warning then
-    table.insert(run.warnings, 1, ("%s: %s"):format(run.data_name, plan.warning))
+    table.insert(run.warnings, 1, plan.warning)
   end
   return run, plan
 end

@@ -5,7 +5,7 @@ local check = require "evalhost.check"
 local csv = require "evalhost.native.csv"
 local fs = require "evalhost.native.fs"
 local json = require "evalhost.native.json"
-local text = require "evalhost.native.text"
+local native = require "evalhost.native.text"
 
 local readers = { formats = {} }
 
@@ -30,7 +30,7 @@ end
 local function trimmed(header)
   local names, padded = {}, {}
   for i, name in ipairs(header) do
-    names[i] = text.trim(name)
+    names[i] = native.trim(name)
     if names[i] ~= name then
       padded[#padded + 1] = ("'%s'"):format(names[i])
     end

@@ -21,6 +21,7 @@ local run_suite = {}
 local GRACE = 10
 local DEFAULT_STORE = ".evalhost/store.db"
 local EXIT = { passed = 0, failed = 1, usage = 2, error = 3, store = 4, internal = 5 }
+local GOOD = { pass = true, scored = true }
 local SIGNALS = { SIGHUP = 129, SIGINT = 130, SIGTERM = 143 }
 
 -- The store --------------------------------------------------------------
@@ -98,6 +99,9 @@ local function live(run, case, index, attempt)
     end
     result = cancelled_result(case, index, attempt)
   end
+  if run.options.fail_fast and not GOOD[result.verdict] then
+    run.stopped = run.stopped or "fail-fast" -- before there is a place for the next
+  end
   -- The result must be kept even in a fiber that was asked to stop; the place is free for the
   -- next case meanwhile.
   fiber.settle()
@@ -140,9 +144,6 @@ local function admit(run, case, index, attempt)
   run.fibers[fiber.spawn(function()
     live(run, case, index, attempt)
     state.in_flight = state.in_flight - 1
-    if run.options.fail_fast and (state.fail > 0 or state.error > 0 or state.unscored > 0) then
-      run.stopped = run.stopped or "fail-fast"
-    end
     run.changed:wake()
   end)] = true
   return true
@@ -307,7 +308,7 @@ local function start(run, plan)
   local ok, err = begin(run)
   if not ok then
     console.problem(("the store: %s"):format(fiber.text(err)))
-    return err.code == "corrupt" or err.code == "version" and EXIT.store or EXIT.usage
+    return (err.code == "corrupt" or err.code == "version") and EXIT.store or EXIT.usage
   end
   local problem
   ok, problem = hook(run, "setup")

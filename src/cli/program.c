@@ -12,6 +12,7 @@
 
 #include <lauxlib.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,12 +206,24 @@ static int finish(struct program *program) {
   return code;
 }
 
+/* A standard stream that was closed when we were started leads nowhere, instead
+ * of into the first file that is given its number. */
+static void keep_standard_streams(void) {
+  int fd;
+  do
+    fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0)
+    close(fd);
+}
+
 int eh_program_run(const struct eh_options *options) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   struct program *program = eh_calloc(1, sizeof *program);
   struct eh_host *host = &program->host;
   int code;
   program->options = options;
+  keep_standard_streams();
   eh_loop_raise_files();
   signal(SIGPIPE, SIG_IGN);
   host->loop = eh_loop_new();

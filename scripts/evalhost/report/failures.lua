@@ -33,7 +33,7 @@ function failures.reason(case)
   return present(case.reason) and case.reason or ""
 end
 
--- A metric that explains a failure: it is not at its best, and says why.
+-- A metric that explains a failure: it is not at its best, as far as that is known, and says why.
 local function explains(entry, result)
   if not present(result.reason) then
     return false
@@ -41,8 +41,10 @@ local function explains(entry, result)
     return true
   end
   local range = metric.is(entry.metric) and entry.metric.range
-  local lower = range and entry.metric.better == "lower"
-  return range ~= nil and result.value ~= (lower and range[1] or range[2])
+  if not range then
+    return true
+  end
+  return result.value ~= (entry.metric.better == "lower" and range[1] or range[2])
 end
 
 local function metric_rows(run, case)
