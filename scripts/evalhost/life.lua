@@ -43,6 +43,11 @@ local function waited()
   return fiber.locals().waited or 0
 end
 
+-- Milliseconds, to the microsecond: more digits than that are noise.
+local function milliseconds(seconds)
+  return math.floor(math.max(0, seconds) * 1e6 + 0.5) / 1e3
+end
+
 -- A failure of the target, as the record keeps it.
 local function failure(err)
   if type(err) ~= "table" then
@@ -64,8 +69,8 @@ local function ask(run, case, ctx)
   local started = os_.mono()
   local ok, reply, err = fiber.timeout(run.case_timeout, run.target, case, ctx)
   local wait = waited() - before
-  local elapsed = math.max(0, os_.mono() - started - wait)
-  local timing = { target_ms = elapsed * 1000, wait_ms = wait * 1000 }
+  local timing = { target_ms = milliseconds(os_.mono() - started - wait),
+    wait_ms = milliseconds(wait) }
   if not ok then
     return nil, timing, failure(reply), type(reply) == "table" and reply.partial or nil
   elseif reply == nil then
@@ -297,8 +302,8 @@ function life.run(run, case, index, attempt)
   local stopped
   result.metrics, stopped = measure_all(run, case, reply, ctx)
   local wait = waited() - before
-  result.timings.wait_ms = result.timings.wait_ms + wait * 1000
-  result.timings.judge_ms = math.max(0, os_.mono() - started - wait) * 1000
+  result.timings.wait_ms = result.timings.wait_ms + milliseconds(wait)
+  result.timings.judge_ms = milliseconds(os_.mono() - started - wait)
   if stopped then
     result.verdict = "cancelled"
     result.error = { code = "cancelled", message = "cancelled before it had a verdict" }

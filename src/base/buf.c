@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/err.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,23 +47,8 @@ int eh_buf_reserve(struct eh_buf *buf, size_t more) {
   return 0;
 }
 
-int eh_buf_add(struct eh_buf *buf, const void *bytes, size_t len) {
-  int rc = eh_buf_reserve(buf, len);
-  if (rc != 0)
-    return rc;
-  if (len > 0)
-    memcpy(buf->data + buf->len, bytes, len);
-  buf->len += len;
-  buf->data[buf->len] = '\0';
-  return 0;
-}
-
 int eh_buf_adds(struct eh_buf *buf, const char *text) {
   return eh_buf_add(buf, text, strlen(text));
-}
-
-int eh_buf_addc(struct eh_buf *buf, char c) {
-  return eh_buf_add(buf, &c, 1);
 }
 
 int eh_buf_addf(struct eh_buf *buf, const char *fmt, ...) {

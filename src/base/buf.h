@@ -7,8 +7,8 @@
 #ifndef EH_BASE_BUF_H
 #define EH_BASE_BUF_H
 
-#include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 struct eh_buf {
   char *data;
@@ -33,11 +33,28 @@ void eh_buf_clear(struct eh_buf *buf);
 
 /* Each returns 0 or EH_ELIMIT. */
 int eh_buf_reserve(struct eh_buf *buf, size_t more);
-int eh_buf_add(struct eh_buf *buf, const void *bytes, size_t len);
 int eh_buf_adds(struct eh_buf *buf, const char *text);
-int eh_buf_addc(struct eh_buf *buf, char c);
 int eh_buf_addf(struct eh_buf *buf, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Inline: writers of JSON and CSV append a few bytes at a time. */
+static inline int eh_buf_add(struct eh_buf *buf, const void *bytes,
+                             size_t len) {
+  if (len >= buf->cap - buf->len) {
+    int rc = eh_buf_reserve(buf, len);
+    if (rc != 0)
+      return rc;
+  }
+  if (len > 0)
+    memcpy(buf->data + buf->len, bytes, len);
+  buf->len += len;
+  buf->data[buf->len] = '\0';
+  return 0;
+}
+
+static inline int eh_buf_addc(struct eh_buf *buf, char c) {
+  return eh_buf_add(buf, &c, 1);
+}
 
 /* Returns the bytes, owned by the caller (eh_free); buf is empty again. */
 char *eh_buf_take(struct eh_buf *buf, size_t *len);

@@ -56,7 +56,18 @@ static int l_normalize(lua_State *L) {
   return fold(L, EH_FOLD_ALL);
 }
 
+static bool is_graph(char c) {
+  return c > ' ' && c < 0x7f;
+}
+
+/* Most texts have nothing to trim: they are given back as they are. */
 static int l_trim(lua_State *L) {
+  size_t len;
+  const char *text = luaL_checklstring(L, 1, &len);
+  if (len > 0 && is_graph(text[0]) && is_graph(text[len - 1])) {
+    lua_settop(L, 1);
+    return 1;
+  }
   return fold(L, EH_FOLD_TRIM);
 }
 

@@ -59,6 +59,20 @@ static void cut_back(struct eh_buf *out, size_t len) {
   }
 }
 
+/* ASCII whose white space stays as it is. */
+static int fold_letters(struct eh_buf *out, const char *text, size_t len) {
+  char *to;
+  int rc = eh_buf_reserve(out, len);
+  if (rc != 0)
+    return rc;
+  to = out->data + out->len;
+  for (size_t i = 0; i < len; i++)
+    to[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] | 0x20) : text[i];
+  to[len] = '\0';
+  out->len += len;
+  return 0;
+}
+
 /* ASCII, and the bytes of invalid texts. */
 static int fold_bytes(struct sink *sink, const char *text, size_t len) {
   int rc = eh_buf_reserve(sink->out, 0);
@@ -129,7 +143,9 @@ int eh_fold_text(struct eh_buf *out, const char *text, size_t len,
   int rc;
   sink.start = sink.solid = out->len;
   if (is_ascii(text, len)) {
-    rc = fold_bytes(&sink, text, len);
+    bool as_is = (flags & (EH_FOLD_SPACE | EH_FOLD_TRIM)) == 0;
+    rc = as_is && (flags & EH_FOLD_CASE) != 0 ? fold_letters(out, text, len)
+                                              : fold_bytes(&sink, text, len);
   } else if (!eh_utf8_valid(text, len)) {
     size_t bad = eh_utf8_check(text, len);
     if ((flags & EH_FOLD_LAX) == 0)
