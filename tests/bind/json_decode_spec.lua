@@ -107,14 +107,13 @@ describe("json.decode", function()
     local parts = {}
     for i = 1, 2000 do parts[i] = ('"k\\u0061 %d":"v\\n %d"'):format(i, i) end
     local text = "{" .. table.concat(parts, ",") .. "}"
-    local pause = collectgarbage("setpause", 100)
-    collectgarbage() -- the next cycle starts at once
-    for _ = 1, 50 do
+    -- The larger the heap that other specs left, the later the collector comes.
+    for round = 1, 5000 do
+      if round > 50 and calls > 0 then break end
       for _ = 1, 20 do garbage() end
       local v = json.decode(text)
       for i = 1, 2000 do assert(v["ka " .. i] == "v\n " .. i) end
     end
-    collectgarbage("setpause", pause)
     expect(calls > 0):equals(true)
   end)
 

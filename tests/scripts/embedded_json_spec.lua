@@ -33,5 +33,6 @@ describe("embedded.find", function()
     expect({ found[1].first, found[1].last }):equals { 3, 15 }
     expect(#values("[1][2][3]", 2)):equals(2)
     expect(values(("["):rep(100000))):equals {}
+    expect(values(('{"'):rep(250) .. ("\\\\"):rep(400000))):equals {} -- in time, too
   end)
 end)
