@@ -72,7 +72,9 @@ local function ask(run, case, ctx)
   local timing = { target_ms = milliseconds(os_.mono() - started - wait),
     wait_ms = milliseconds(wait) }
   if not ok then
-    return nil, timing, failure(reply), type(reply) == "table" and reply.partial or nil
+    local failed = failure(reply)
+    failed.phase = failed.phase and fiber.locals().phase or failed.phase -- a tool's, if in one
+    return nil, timing, failed, type(reply) == "table" and reply.partial or nil
   elseif reply == nil then
     return nil, timing, failure(err == nil and "the target returned nil" or err),
       type(err) == "table" and err.partial or nil
