@@ -98,12 +98,26 @@ local function measure(entry, case, result, ctx)
   return { unscored = code, reason = err.message }
 end
 
+-- Metrics in the order in which they are measured: judges last, so that a slow one takes nothing
+-- else with it.
+local function judges_last(metrics)
+  local order = {}
+  for _, judged in ipairs { false, true } do
+    for _, entry in ipairs(metrics) do
+      if (entry.judge ~= nil) == judged then
+        order[#order + 1] = entry
+      end
+    end
+  end
+  return order
+end
+
 -- All metrics under one deadline. Those that it cuts off are unscored. The second result says that
 -- the case was asked to stop meanwhile.
 local function measure_all(run, case, result, ctx)
   local results, stopped = {}, false
   local ok, err = fiber.timeout(run.judge_timeout, function()
-    for _, entry in ipairs(run.metrics) do
+    for _, entry in ipairs(judges_last(run.metrics)) do
       results[entry.name] = measure(entry, case, result, ctx)
       stopped = stopped or results[entry.name].unscored == "cancelled"
     end
