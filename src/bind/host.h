@@ -13,11 +13,13 @@
 
 struct eh_http;
 struct eh_loop;
+struct eh_script;
 struct eh_store_bind;
 
 struct eh_host {
   struct eh_loop *loop;
-  struct eh_http *http; /* made on first use: see eh_host_http */
+  const struct eh_script *scripts; /* the embedded library */
+  struct eh_http *http;            /* made on first use: see eh_host_http */
   struct eh_store_bind *store;
   struct eh_term term;
   struct eh_gate gate;

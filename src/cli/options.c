@@ -1,8 +1,6 @@
 /* options.c: one table of options; parsing, help and what Lua sees follow. */
 #include "cli/options.h"
 
-#include <lua.h>
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -252,55 +250,26 @@ bool eh_options_flag(const struct eh_options *options, const char *name) {
   return false;
 }
 
-static void push_key(lua_State *L, const char *name) {
-  char key[64];
-  snprintf(key, sizeof key, "%s", name);
-  for (char *c = key; *c != '\0'; c++)
-    if (*c == '-')
-      *c = '_';
-  lua_pushstring(L, key);
-}
-
-static void push_value(lua_State *L, const struct eh_option_value *value) {
-  push_key(L, value->option->name);
-  switch (value->option->kind) {
-  case FLAG:
-    lua_pushboolean(L, 1);
-    break;
-  case COUNT:
-    lua_pushinteger(L, (lua_Integer)strtod(value->text, NULL));
-    break;
-  case NUMBER:
-    lua_pushnumber(L, strtod(value->text, NULL));
-    break;
-  case TEXT:
-    lua_pushstring(L, value->text);
-    break;
-  case LIST:
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, -3) != LUA_TTABLE) {
-      lua_pop(L, 1);
-      lua_newtable(L);
-    }
-    lua_pushstring(L, value->text);
-    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    break;
+size_t eh_options_settings(const struct eh_options *options,
+                           struct eh_setting *out) {
+  static const int kinds[] = {[FLAG] = EH_SETTING_FLAG,
+                              [COUNT] = EH_SETTING_WHOLE,
+                              [NUMBER] = EH_SETTING_NUMBER,
+                              [TEXT] = EH_SETTING_TEXT,
+                              [LIST] = EH_SETTING_ITEM};
+  size_t n = 0;
+  out[n++] = (struct eh_setting){EH_SETTING_TEXT, "command",
+                                 command_name(options->command)};
+  for (size_t i = 0; i < options->operand_count; i++)
+    out[n++] =
+        (struct eh_setting){EH_SETTING_ITEM, "operands", options->operands[i]};
+  for (size_t i = 0; i < options->value_count; i++) {
+    const struct eh_option *option = options->values[i].option;
+    out[n].kind = kinds[option->kind];
+    out[n].name = option->name;
+    out[n++].text = options->values[i].text;
   }
-  lua_rawset(L, -3);
-}
-
-void eh_options_push(lua_State *L, const struct eh_options *options) {
-  lua_newtable(L);
-  lua_pushstring(L, command_name(options->command));
-  lua_setfield(L, -2, "command");
-  lua_createtable(L, (int)options->operand_count, 0);
-  for (size_t i = 0; i < options->operand_count; i++) {
-    lua_pushstring(L, options->operands[i]);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-  lua_setfield(L, -2, "operands");
-  for (size_t i = 0; i < options->value_count; i++)
-    push_value(L, &options->values[i]);
+  return n;
 }
 
 static void print_option(const struct eh_option *option) {

@@ -3,8 +3,7 @@
 #define EH_CLI_OPTIONS_H
 
 #include "base/err.h"
-
-#include <lua.h>
+#include "bind/session.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,10 +43,11 @@ const char *eh_options_text(const struct eh_options *options, const char *name);
 
 bool eh_options_flag(const struct eh_options *options, const char *name);
 
-/* Pushes a table { command, operands = {...}, NAME = value... }: numbers as
- * numbers, flags as true, repeatable options as lists of texts; dashes in
- * names become underscores. */
-void eh_options_push(lua_State *L, const struct eh_options *options);
+/* What the library gets: command, operands, and each option by its name.
+ * out has room for EH_OPTIONS_MAX_SETTINGS; returns how many there are. */
+#define EH_OPTIONS_MAX_SETTINGS (1 + 2 * EH_CLI_MAX_VALUES)
+size_t eh_options_settings(const struct eh_options *options,
+                           struct eh_setting *out);
 
 /* Writes the help page to stdout. */
 void eh_options_help(enum eh_command command);

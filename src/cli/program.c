@@ -3,14 +3,11 @@
 
 #include "base/alloc.h"
 #include "bind/host.h"
-#include "bind/modules.h"
+#include "bind/session.h"
 #include "bind/store.h"
 #include "net/http.h"
 #include "net/loop.h"
 #include "vm/scripts.h"
-#include "vm/vm.h"
-
-#include <lauxlib.h>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -21,12 +18,11 @@
 
 #define MAX_RUNS EH_TERM_LINES
 
-/* One Lua state with its main fiber. */
+/* One Lua state with its command. */
 struct run {
   struct program *program;
-  struct eh_vm *vm;
+  struct eh_session *session;
   int exit_code;
-  bool ended;
 };
 
 struct program {
@@ -46,19 +42,9 @@ static int stronger(int a, int b) {
   return 5;
 }
 
-static void run_ended(void *arg, lua_State *co, bool ok, const char *message) {
+static void run_ended(void *arg, int exit_code) {
   struct run *run = arg;
-  if (ok && lua_isinteger(co, 2)) {
-    run->exit_code = (int)lua_tointeger(co, 2);
-  } else {
-    fprintf(stderr, "evalhost: internal fault: %s\n",
-            message != NULL ? message : "no exit code");
-    if (!ok && lua_istable(co, 2) &&
-        lua_getfield(co, 2, "traceback") == LUA_TSTRING)
-      fprintf(stderr, "%s\n", lua_tostring(co, -1));
-    run->exit_code = 5;
-  }
-  run->ended = true;
+  run->exit_code = exit_code;
   if (--run->program->live == 0)
     eh_loop_stop(run->program->host.loop);
 }
@@ -68,14 +54,14 @@ static uint64_t drain_all(struct program *program) {
   uint64_t due = UINT64_MAX;
   for (size_t i = 0; i < program->run_count; i++) {
     uint64_t stalled, next;
-    if (program->runs[i].vm == NULL)
+    if (program->runs[i].session == NULL)
       continue;
-    next = eh_vm_drain(program->runs[i].vm, &stalled);
+    next = eh_session_drain(program->runs[i].session, &stalled);
     if (next < due)
       due = next;
     for (size_t k = 0; stalled > 0 && k < program->run_count; k++)
-      if (k != i && program->runs[k].vm != NULL)
-        eh_vm_credit(program->runs[k].vm, stalled);
+      if (k != i && program->runs[k].session != NULL)
+        eh_session_credit(program->runs[k].session, stalled);
   }
   return due;
 }
@@ -89,7 +75,8 @@ static uint64_t turn(void *arg, uint64_t now) {
   uint64_t store_due =
       eh_store_bind_turn(program->host.store, now, gate->held + gate->leaving);
   for (size_t i = 0; i < program->run_count; i++)
-    if (program->runs[i].vm != NULL && eh_vm_ready(program->runs[i].vm))
+    if (program->runs[i].session != NULL &&
+        eh_session_ready(program->runs[i].session))
       return 0;
   return store_due < due ? store_due : due;
 }
@@ -113,48 +100,37 @@ static bool terminal_is_live(const struct eh_options *options) {
          term != NULL && strcmp(term, "dumb") != 0 && getenv("CI") == NULL;
 }
 
-/* Lua: open_state(options table) -- in the new state's own protected call */
-static int open_state(lua_State *L) {
-  const struct eh_options *options = lua_touserdata(L, 1);
-  eh_modules_open(L);
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "evalhost.main");
-  lua_call(L, 1, 1);
-  eh_options_push(L, options);
-  return 2;
+/* The command line's settings with those of one run: its target and which
+ * of how many it is. */
+static size_t settings_of(const struct program *program, const char *target,
+                          const char *slot, const char *slots,
+                          struct eh_setting *out) {
+  size_t n = eh_options_settings(program->options, out);
+  if (target != NULL)
+    out[n++] = (struct eh_setting){EH_SETTING_TEXT, "target", target};
+  out[n++] = (struct eh_setting){EH_SETTING_WHOLE, "slot", slot};
+  out[n++] = (struct eh_setting){EH_SETTING_WHOLE, "slots", slots};
+  return n;
 }
 
-static void start_run(struct program *program, const char *target,
-                      size_t target_len, size_t slot, size_t slots) {
+static void start_run(struct program *program, const char *target, size_t slot,
+                      size_t slots) {
   struct run *run = &program->runs[program->run_count++];
-  struct eh_vm_options vm_options = {0};
-  lua_State *L;
-  vm_options.scripts = eh_scripts;
-  vm_options.scripts_dir = eh_options_text(program->options, "scripts");
-  vm_options.host = &program->host;
+  struct eh_setting settings[EH_OPTIONS_MAX_SETTINGS + 3];
+  char slot_text[24], slots_text[24];
+  size_t count;
+  snprintf(slot_text, sizeof slot_text, "%zu", slot);
+  snprintf(slots_text, sizeof slots_text, "%zu", slots);
+  count = settings_of(program, target, slot_text, slots_text, settings);
   run->program = program;
-  run->vm = eh_vm_new(&vm_options);
-  if (run->vm == NULL)
-    eh_oom(0);
-  L = eh_vm_state(run->vm);
-  lua_pushcfunction(L, open_state);
-  lua_pushlightuserdata(L, (void *)program->options);
-  if (lua_pcall(L, 1, 2, 0) != LUA_OK) {
-    fprintf(stderr, "evalhost: %s\n", eh_vm_push_text(L, -1));
-    run->exit_code = eh_options_text(program->options, "scripts") ? 2 : 5;
-    run->ended = true;
-    return;
-  }
-  if (target != NULL) {
-    lua_pushlstring(L, target, target_len);
-    lua_setfield(L, -2, "target");
-  }
-  lua_pushinteger(L, (lua_Integer)slot);
-  lua_setfield(L, -2, "slot");
-  lua_pushinteger(L, (lua_Integer)slots);
-  lua_setfield(L, -2, "slots");
   program->live++;
-  eh_vm_spawn(run->vm, 1, run_ended, run);
+  run->session = eh_session_start(&program->host,
+                                  eh_options_text(program->options, "scripts"),
+                                  settings, count, run_ended, run);
+  if (run->session == NULL) {
+    run->exit_code = eh_options_text(program->options, "scripts") ? 2 : 5;
+    program->live--;
+  }
 }
 
 /* One run per name in --target a,b; one with the suite's default otherwise. */
@@ -162,7 +138,7 @@ static int start_runs(struct program *program) {
   const char *targets = eh_options_text(program->options, "target");
   size_t slots = 1;
   if (targets == NULL || program->options->command != EH_COMMAND_RUN) {
-    start_run(program, NULL, 0, 1, 1);
+    start_run(program, NULL, 1, 1);
     return 0;
   }
   for (const char *c = targets; *c != '\0'; c++)
@@ -173,7 +149,9 @@ static int start_runs(struct program *program) {
   }
   for (size_t slot = 1; slot <= slots; slot++) {
     size_t len = strcspn(targets, ",");
-    start_run(program, targets, len, slot, slots);
+    char *target = eh_strndup(targets, len);
+    start_run(program, target, slot, slots);
+    eh_free(target);
     targets += len + 1;
   }
   return 0;
@@ -181,16 +159,17 @@ static int start_runs(struct program *program) {
 
 /* After several runs: their results side by side, by the library. */
 static void finish_several(struct program *program) {
-  lua_State *L = eh_vm_state(program->runs[0].vm);
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "evalhost.main");
-  lua_call(L, 1, 1);
-  eh_options_push(L, program->options);
-  lua_pushliteral(L, "side_by_side");
-  lua_setfield(L, -2, "command");
+  struct eh_setting settings[EH_OPTIONS_MAX_SETTINGS + 4];
+  char slots[24];
+  size_t count;
+  if (program->runs[0].session == NULL)
+    return;
+  snprintf(slots, sizeof slots, "%zu", program->run_count);
+  count = settings_of(program, NULL, "1", slots, settings);
+  settings[count++] =
+      (struct eh_setting){EH_SETTING_TEXT, "command", "side_by_side"};
   program->live = 1;
-  program->runs[0].ended = false;
-  eh_vm_spawn(program->runs[0].vm, 1, run_ended, &program->runs[0]);
+  eh_session_again(program->runs[0].session, settings, count);
   eh_loop_run(program->host.loop);
 }
 
@@ -202,7 +181,7 @@ static int finish(struct program *program) {
     finish_several(program);
   eh_term_end(&program->host.term);
   for (size_t i = 0; i < program->run_count; i++)
-    eh_vm_free(program->runs[i].vm);
+    eh_session_free(program->runs[i].session);
   return code;
 }
 
@@ -227,6 +206,7 @@ int eh_program_run(const struct eh_options *options) {
   eh_loop_raise_files();
   signal(SIGPIPE, SIG_IGN);
   host->loop = eh_loop_new();
+  host->scripts = eh_scripts;
   host->store = eh_store_bind_new();
   eh_term_init(&host->term, terminal_is_live(options));
   eh_gate_init(&host->gate, 1);
