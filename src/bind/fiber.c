@@ -102,7 +102,6 @@ static int l_resize(lua_State *L) {
   return 0;
 }
 
-
 static int l_memory(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)eh_vm_memory(eh_vm_of(L)));
   lua_pushinteger(L, (lua_Integer)eh_vm_memory_peak(eh_vm_of(L)));

@@ -42,7 +42,7 @@ struct eh_fiber {
   bool ended;
   bool ok;        /* valid once ended */
   bool cancelled; /* asked to stop: the next wait raises */
-  bool settled;          /* cannot be cancelled any more */
+  bool settled;   /* cannot be cancelled any more */
   bool overdue;   /* a deadline passed and the grace too: nothing may run */
   bool suspended; /* the deadline does not tick: a booked wait */
   const char *interrupt; /* code to raise when resumed, or NULL */
