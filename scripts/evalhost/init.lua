@@ -52,7 +52,7 @@ setmetatable(eval, {
 eval.all = all
 eval.suite = suite.new
 eval.cases = cases.new
-eval.metric = metric.describe
+eval.metric = metric.new
 eval.unscored = metric.unscored
 eval.scored = values.scored
 eval.path = paths.resolve

@@ -51,6 +51,15 @@ function metric.describe(options)
   return setmetatable(fields, Metric)
 end
 
+--- eval.metric: what a suite describes; its label is what tables show.
+---@param options table
+---@return evalhost.Metric
+function metric.new(options)
+  local described = metric.describe(options)
+  described.suite_label = described.label
+  return described
+end
+
 ---@param value any
 ---@return boolean
 function metric.is(value)

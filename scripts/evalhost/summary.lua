@@ -109,14 +109,15 @@ local function metric_summary(self, entry)
   }
 end
 
---- How a table names a metric: its label, else its name in words.
+--- How a table names a metric: the label that the suite gave it, else its name in words. (Labels of
+--- the library's own metrics name the kind; a suite may use one kind several times.)
 ---@param entry { name: string, metric: any }
 ---@return string
 function summary.label(entry)
-  if metric.is(entry.metric) and entry.metric.label then
-    return entry.metric.label
+  if metric.is(entry.metric) and entry.metric.suite_label then
+    return entry.metric.suite_label
   end
-  return (entry.name:gsub("_", " "):gsub("^%l", string.upper))
+  return (entry.name:gsub("_", " "):gsub("%f[%w]%l", string.upper))
 end
 
 local function score_summary(self)

@@ -8,7 +8,7 @@ local summary = require "evalhost.summary"
 local fake_run = {}
 
 local function share(label, meanings)
-  return metric.describe { function() end, label = label, range = { 0, 1 }, meanings = meanings }
+  return metric.new { function() end, label = label, range = { 0, 1 }, meanings = meanings }
 end
 
 local function defaults(one, index)

@@ -13,7 +13,7 @@ describe("figures.metrics", function()
       { score = 1, metrics = { tools = { value = 1 }, ms = { value = 1200 } } },
       { score = 1, metrics = { tools = { value = 1 }, ms = { unscored = "x" } } },
     }, { metrics = { { name = "tools", metric = fake_run.share "Tools" },
-      { name = "ms", metric = metric.describe { function() end, label = "Time", unit = "ms" } } } })
+      { name = "ms", metric = metric.new { function() end, label = "Time", unit = "ms" } } } })
     expect(figures.metrics(run, doc.summary, look)):equals {
       "Metric      mean   95 % interval    min    max  n  unscored",
       "Tools      1.000  1.000 to 1.000  1.000  1.000  2",
