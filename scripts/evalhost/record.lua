@@ -116,6 +116,10 @@ function record.encode(result)
   }, { repair = true })
 end
 
+local function finite(value)
+  return type(value) == "number" and value == value and math.abs(value) < math.huge and value or nil
+end
+
 --- The numbers of one attempt, as compact JSON, for statistics without reading whole records.
 ---@param result evalhost.Result
 ---@return string
@@ -124,21 +128,19 @@ function record.figures(result)
   for name, metric in pairs(result.metrics) do
     values[name] = metric.value or json.null
     for key, value in pairs(metric.value and metric.detail or {}) do
-      if type(key) == "string" and type(value) == "number" and value == value
-        and value ~= math.huge and value ~= -math.huge then
+      if type(key) == "string" and finite(value) then
         details = details or {}
         details[name .. "." .. key] = value
       end
     end
   end
-  local usage = result.outcome and result.outcome.usage or {}
-  local function count(key)
-    return type(usage[key]) == "number" and usage[key] or nil
-  end
-  return assert(json.encode {
-    m = values, d = details, l = result.outcome and result.outcome.latency_ms, c = result.cost,
-    i = count "input_tokens", o = count "output_tokens", t = count "total_tokens",
-  })
+  local reply = result.outcome or {}
+  local usage = reply.usage or {}
+  return assert(json.encode({
+    m = values, d = details, l = finite(reply.latency_ms), c = finite(result.cost),
+    i = finite(usage.input_tokens), o = finite(usage.output_tokens),
+    t = finite(usage.total_tokens),
+  }, { repair = true }))
 end
 
 return record

@@ -1,77 +1,141 @@
--- record_spec.lua: the canonical case: which keys, in which order, null where there is nothing.
+-- record_spec.lua: the canonical JSON: keys, their order, what is null; and the figures.
 
 local json = require "evalhost.native.json"
+local outcome = require "evalhost.outcome"
 local record = require "evalhost.record"
 
-local function result(more)
-  local one = { case = { id = "a", input = "q", expected = {}, metadata = {} }, attempt = 1,
-    verdict = "pass", metrics = {}, timings = { target_ms = 1, judge_ms = 0, wait_ms = 0 } }
-  for key, value in pairs(more or {}) do
-    one[key] = value
+local function result_of(changes)
+  local result = {
+    case = { id = "c1", input = "x", expected = { tools = { { name = "t" } } }, metadata = {} },
+    index = 1, attempt = 2, verdict = "pass", score = 0.5,
+    metrics = { one = { value = 1, reason = "why" } },
+    outcome = outcome.new { answer = "a", tool_calls = { { name = "t", arguments = { z = 1 } } },
+      usage = { input_tokens = 3, output_tokens = 4, total_tokens = 7 }, flags = { "coerced" } },
+    timings = { target_ms = 1, wait_ms = 0, judge_ms = 2 }, cost = 0.25,
+  }
+  result.outcome.latency_ms = 1
+  for key, value in pairs(changes or {}) do
+    result[key] = value ~= "none" and value or nil
   end
-  return one
+  return result
 end
 
-local function keys(text)
-  local list = {}
-  for key in text:gmatch '"([^"]+)":' do
-    list[#list + 1] = key
+local function keys_of(text)
+  local keys = {}
+  for key in text:gmatch '\n  "([^"]+)":' do
+    keys[#keys + 1] = key
   end
-  return table.concat(list, " ")
+  return table.concat(keys, " ")
 end
 
 describe("record.encode", function()
-  it("writes every key, in order", function()
-    local text = assert(record.encode(result()))
-    expect(keys(text)):equals("id repeat verdict score metrics input expected metadata outcome "
-      .. "error reason flags timings target_ms judge_ms wait_ms cost_usd attempts cached")
-    expect(text:find('"flags":[]', 1, true)):truthy()
-    expect(text:find('"outcome":null', 1, true)):truthy()
+  it("writes the keys in their order, at every fixed level", function()
+    local text = assert(record.encode(result_of()))
+    expect(text):equals('{"id":"c1","repeat":2,"verdict":"pass","score":0.5,'
+      .. '"metrics":{"one":{"value":1,"reason":"why","detail":null,"unscored":null,"judge":null}},'
+      .. '"input":"x","expected":{"tools":[{"name":"t","arguments":null}]},"metadata":{},'
+      .. '"outcome":{"answer":"a","tool_calls":[{"name":"t","arguments":{"z":1},"result":null,'
+      .. '"error":null}],"sources":[],"citations":[],"usage":{"input_tokens":3,"output_tokens":4,'
+      .. '"total_tokens":7},"latency_ms":1},"error":null,"reason":null,"flags":["coerced"],'
+      .. '"timings":{"target_ms":1,"judge_ms":2,"wait_ms":0},"cost_usd":0.25,"attempts":[],'
+      .. '"cached":false}')
   end)
 
-  it("orders what is inside, and puts the rest after it", function()
-    local text = assert(record.encode(result {
-      metrics = { m = { value = 1, reason = "r" } },
-      case = { id = "a", input = "q", metadata = {},
-        expected = { tools = { { arguments = { x = 1 }, name = "t" } } } },
-      outcome = { tool_calls = json.array { { arguments = { b = 1 }, name = "t" } }, model = "m",
-        answer = "x", sources = json.array(), citations = json.array(), flags = json.array() },
-    }))
-    expect(text:find('"m":{"value":1,"reason":"r","detail":null,"unscored":null,"judge":null}', 1,
-      true)):truthy()
-    expect(text:find('"tools":[{"name":"t","arguments":{"x":1}}]', 1, true)):truthy()
-    expect(text:find('"outcome":{"answer":"x","tool_calls":[{"name":"t","arguments":{"b":1},'
-      .. '"result":null,"error":null}],"sources":[],"citations":[],"usage":null,'
-      .. '"latency_ms":null,"model":"m"}', 1, true)):truthy()
+  it("writes null for what there is none of", function()
+    local value = json.decode(assert(record.encode(result_of { outcome = "none", score = "none",
+      cost = "none", metrics = {}, verdict = "error",
+      error = { code = "timeout", message = "m", phase = "body" } })))
+    for _, key in ipairs { "outcome", "score", "cost_usd", "reason" } do
+      expect(value[key]):equals(json.null)
+    end
+    expect(value.error):equals { code = "timeout", message = "m", phase = "body" }
+    expect(json.is_array(value.flags)):equals(true)
+    expect(json.is_array(value.attempts)):equals(true)
+    expect(value.metrics):equals {}
   end)
 
-  it("says what a target gave that JSON cannot hold", function()
-    local text, err = record.encode(result { outcome = { answer = "x", raw = print,
-      tool_calls = {}, flags = {} } })
+  it("keeps what targets and suites add, after the fixed keys", function()
+    local text = assert(record.encode(result_of {
+      outcome = outcome.new { answer = "a", aaa = 1, raw = { b = true } } }))
+    expect(text:find('"latency_ms":null,"aaa":1,"flags"', 1, true)
+      or text:find('"latency_ms":null,"aaa":1,"raw":{"b":true}', 1, true)):truthy()
+  end)
+
+  it("repairs invalid UTF-8 and refuses what JSON cannot say", function()
+    local value = json.decode(assert(record.encode(result_of {
+      outcome = outcome.new "\xff", reason = "bad \xfe" })))
+    expect(value.outcome.answer):equals "\u{FFFD}"
+    expect(value.reason):equals "bad \u{FFFD}"
+    local text, err = record.encode(result_of { outcome = outcome.new { raw = print } })
     expect(text):equals(nil)
-    expect(err.message:find("raw", 1, true)):truthy()
+    expect(err.message:find "outcome.raw" ~= nil):equals(true)
+    text, err = record.encode(result_of { metrics = { one = { value = 1,
+      detail = { x = 0 / 0 } } } })
+    expect(text):equals(nil)
+    expect(err.message:find "metrics.one.detail.x" ~= nil):equals(true)
   end)
 end)
 
 describe("record.mark", function()
-  it("gives a decoded case the order that it had", function()
-    local text = assert(record.encode(result { error = { message = "m", code = "c" } }))
-    expect(json.encode(record.mark(assert(json.decode(text))))):equals(text)
+  it("gives a decoded case its order back", function()
+    local text = assert(record.encode(result_of()))
+    local marked = record.mark(assert(json.decode(text)))
+    expect(json.encode(marked)):equals(text)
+    expect(keys_of(json.encode(marked, { pretty = true }))):equals("id repeat verdict score metrics "
+      .. "input expected metadata outcome error reason flags timings cost_usd attempts cached")
+  end)
+
+  it("leaves out in an attempt what stands at the case", function()
+    local attempt = record.mark_attempt { ["repeat"] = 1, verdict = "fail" }
+    expect(keys_of(json.encode(attempt, { pretty = true }))):equals("repeat verdict score metrics "
+      .. "outcome error reason flags timings cost_usd cached")
+  end)
+
+  it("copes with nulls", function()
+    local case = record.mark { metrics = json.null, outcome = json.null, error = json.null,
+      timings = json.null, expected = json.null }
+    expect(json.encode(case)):truthy()
+  end)
+end)
+
+describe("the document", function()
+  it("has the keys of its schema", function()
+    expect(record.SCHEMA):equals "evalhost.run/1"
+    expect(keys_of(json.encode(record.document {}, { pretty = true }))):equals
+      "schema run summary thresholds cases"
+    expect(keys_of(json.encode(record.run {}, { pretty = true }))):equals("id suite status "
+      .. "exit_code started_at finished_at duration_ms version seed params target judges "
+      .. "fingerprint suite_sha256 git notes")
+    expect(keys_of(json.encode(record.threshold {}, { pretty = true }))):equals
+      "level figure op limit actual met"
   end)
 end)
 
 describe("record.figures", function()
-  it("keeps numbers, and null for what is unscored", function()
-    local figures = json.decode(record.figures(result { cost = 0.5,
-      metrics = { a = { value = 0.5, detail = { x = 1, y = "no", z = 0 / 0 } },
-        b = { unscored = "u", detail = { x = 9 } } },
-      outcome = { latency_ms = 7, usage = { input_tokens = 3, total_tokens = "4" } } }))
-    expect(figures.m.a):equals(0.5)
-    expect(figures.m.b):equals(json.null)
-    expect(figures.d):equals { ["a.x"] = 1 }
-    expect(figures.c):equals(0.5)
-    expect(figures.l):equals(7)
-    expect(figures.i):equals(3)
-    expect(figures.t == nil or figures.t == json.null):equals(true)
+  local function figures(changes)
+    return json.decode(record.figures(result_of(changes)))
+  end
+
+  it("are the numbers of an attempt", function()
+    expect(figures()):equals { m = { one = 1 }, l = 1, c = 0.25, i = 3, o = 4, t = 7 }
+    expect(figures { outcome = "none", cost = "none", metrics = {} }):equals { m = {} }
+  end)
+
+  it("have null for unscored metrics, and the numbers of details", function()
+    expect(figures { outcome = "none", cost = "none", metrics = {
+      a = { unscored = "judge_http", detail = { x = 1 } },
+      b = { value = 0.5, detail = { p = 1, q = "text", r = 0 / 0, s = math.huge, [1] = 5 } },
+    } }):equals { m = { a = json.null, b = 0.5 }, d = { ["b.p"] = 1 } }
+  end)
+
+  it("leave out tokens that are no numbers", function()
+    local odd = outcome.new { usage = { input_tokens = 0 / 0, output_tokens = "4",
+      total_tokens = json.null } }
+    expect(figures { outcome = odd, cost = "none" }):equals { m = { one = 1 } }
+  end)
+
+  it("take any bytes as a name", function()
+    expect(figures { outcome = "none", cost = "none", metrics = {
+      a = { value = 1, detail = { ["\xff"] = 2 } } } }.d):equals { ["a.\u{FFFD}"] = 2 }
   end)
 end)
