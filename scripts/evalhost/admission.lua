@@ -19,18 +19,30 @@ local function cancelled_result(case, index, attempt)
     timings = { target_ms = 0, judge_ms = 0, wait_ms = 0 } }
 end
 
+-- A result as JSON. What JSON cannot say makes it an error: without the outcome, and without the
+-- rest of the case where the target has changed that.
+local function kept(result)
+  local text, err = record.encode(result)
+  if text then
+    return text
+  end
+  result.verdict, result.score, result.reason, result.cost = "error", nil, nil, nil
+  result.error = { code = "bad_outcome", message = ("the outcome cannot be kept as JSON: %s")
+    :format(err.message) }
+  result.outcome, result.metrics = nil, {}
+  text, err = record.encode(result)
+  if text then
+    return text
+  end
+  result.error.message = "the target changed the case to what JSON cannot keep: " .. err.message
+  result.case = { id = result.case.id }
+  return assert(record.encode(result))
+end
+
 -- Commits a result; only then is it shown.
 local function commit(run, result)
-  local text, err = record.encode(result)
-  if not text then
-    result.verdict, result.score, result.reason = "error", nil, nil
-    result.error = { code = "bad_outcome", message = ("the outcome cannot be kept as JSON: %s")
-      :format(err.message) }
-    result.outcome, result.metrics = nil, {}
-    text = assert(record.encode(result))
-  end
-  local ok
-  ok, err = run.stored:put(result.index, result.attempt, result.case.id, result.verdict,
+  local text = kept(result)
+  local ok, err = run.stored:put(result.index, result.attempt, result.case.id, result.verdict,
     result.score, record.figures(result), text)
   if not ok then
     run.store_error = run.store_error or err
@@ -41,6 +53,7 @@ local function commit(run, result)
 end
 
 local function live(run, case, index, attempt)
+  local id = case.id
   local ok, result = fiber.timeout(math.huge, life.run, run, case, index, attempt)
   if not ok then
     if result.code ~= "cancelled" then
@@ -48,6 +61,7 @@ local function live(run, case, index, attempt)
     end
     result = cancelled_result(case, index, attempt)
   end
+  case.id = id -- whatever the target made of it
   if run.options.fail_fast and not GOOD[result.verdict] then
     run.stopped = run.stopped or "fail-fast" -- before there is a place for the next
   end
@@ -55,8 +69,8 @@ local function live(run, case, index, attempt)
   -- next case meanwhile.
   fiber.settle()
   fiber.release()
+  local _ <close> = setmetatable({}, { __close = fiber.left })
   commit(run, result)
-  fiber.left()
 end
 
 -- The counts that progress shows.
@@ -90,9 +104,12 @@ local function admit(run, case, index, attempt)
   end
   local handle
   handle = fiber.spawn(function()
+    local _ <close> = setmetatable({}, { __close = function(_, err)
+      run.fault = run.fault or err -- our own; it must not leave the run waiting
+      run.fibers[handle] = nil
+      run.changed:wake()
+    end })
     live(run, case, index, attempt)
-    run.fibers[handle] = nil
-    run.changed:wake()
   end)
   run.fibers[handle] = true
   return true
