@@ -112,13 +112,18 @@ local function headers_of(given, has_json)
   return headers
 end
 
-local function prepare(options, level)
+local function checked(options, level)
   local o = check.options(options, request_fields, "eval.http.request", level + 1)
   if o.url == nil then
     error("eval.http.request: url is missing", level + 1)
   elseif o.json ~= nil and o.body ~= nil then
     error("eval.http.request: give json or body, not both", level + 1)
   end
+  return o
+end
+
+-- A request as the client takes it.
+local function prepare(o, level)
   local body = o.body
   if o.json ~= nil then
     local encoded, err = json.encode(o.json, { repair = true })
@@ -171,7 +176,7 @@ end
 ---@return evalhost.http.Reply|nil reply
 ---@return table|nil err codes: connect, dns, tls, timeout, too_large, truncated, reset, protocol
 function http.request(options)
-  return send(prepare(options, 2))
+  return send(prepare(checked(options, 2), 2))
 end
 
 local function short(method)
@@ -184,7 +189,7 @@ local function short(method)
       copy[key] = value
     end
     copy.method = method
-    return send(prepare(copy, 2))
+    return send(prepare(checked(copy, 2), 2))
   end
 end
 

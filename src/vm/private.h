@@ -5,6 +5,7 @@
 #include "base/list.h"
 #include "base/timers.h"
 #include "vm/fiber.h"
+#include "vm/pool.h"
 #include "vm/vm.h"
 
 #include <signal.h>
@@ -62,6 +63,7 @@ struct eh_fiber {
 struct eh_vm {
   lua_State *L;
   void *host;
+  struct eh_pool pool;
   size_t memory, memory_max, memory_peak;
   struct eh_list fibers;
   struct eh_list ready;

@@ -7,7 +7,6 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Lua's allocator: counts, and refuses beyond the cap, which Lua turns into
@@ -17,13 +16,13 @@ static void *allocate(void *arg, void *ptr, size_t old, size_t size) {
   void *moved;
   size_t held = ptr != NULL ? old : 0;
   if (size == 0) {
-    free(ptr);
+    eh_pool_release(&vm->pool, ptr, held);
     vm->memory -= held;
     return NULL;
   }
   if (size > held && vm->memory - held + size > vm->memory_max)
     return NULL;
-  moved = realloc(ptr, size);
+  moved = eh_pool_realloc(&vm->pool, ptr, held, size);
   if (moved == NULL)
     return NULL;
   vm->memory += size - held;
@@ -51,6 +50,7 @@ struct eh_vm *eh_vm_new(const struct eh_vm_options *options) {
     vm->scripts_dir = eh_strdup(options->scripts_dir);
   eh_list_init(&vm->fibers);
   eh_list_init(&vm->ready);
+  eh_pool_init(&vm->pool);
   eh_timers_init(&vm->sleeps);
   eh_timers_init(&vm->deadlines);
   eh_watchdog_open(vm);
@@ -88,6 +88,7 @@ void eh_vm_free(struct eh_vm *vm) {
   }
   if (vm->L != NULL)
     lua_close(vm->L);
+  eh_pool_free(&vm->pool);
   eh_watchdog_close(vm);
   eh_timers_free(&vm->sleeps);
   eh_timers_free(&vm->deadlines);

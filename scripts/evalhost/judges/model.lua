@@ -113,7 +113,7 @@ local function judge(kind, o, case, outcome)
   if evidence.blank(outcome.answer) then
     return { value = 0, reason = "blank answer" }
   end
-  local settings, err = o.api.settings(o)
+  local settings, err = providers.settings(o)
   if not settings then
     return unscored(err)
   end
@@ -185,7 +185,7 @@ function model.judge(kind, options)
       api_key_env = o.api_key_env or "OPENAI_API_KEY",
       provider = "openai",
       settings = function()
-        return o.api.settings(o)
+        return providers.settings(o)
       end,
       builtin = function(case, outcome)
         if evidence.blank(outcome.answer) then

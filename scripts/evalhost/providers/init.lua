@@ -55,4 +55,21 @@ function providers.get(name, what, level)
     (level or 1) + 1)
 end
 
+local settled = setmetatable({}, { __mode = "k" })
+
+--- Where and how a target or judge asks its model: settled once, at its first use. A failure (no
+--- key) is not kept.
+---@param o table its options, with `api`
+---@return table|nil settings
+---@return table|nil err
+function providers.settings(o)
+  local settings = settled[o]
+  if settings then
+    return settings
+  end
+  local made, err = o.api.settings(o)
+  settled[o] = made
+  return made, err
+end
+
 return providers

@@ -185,14 +185,14 @@ return function(options)
     tools = names,
     model = o.model,
     requires = function()
-      local settings, err = o.api.settings(o)
+      local settings, err = providers.settings(o)
       if not settings then
         return nil, err
       end
       return true
     end,
     fn = function(case, ctx)
-      local settings, err = o.api.settings(o)
+      local settings, err = providers.settings(o)
       if not settings then
         return nil, err
       end
