@@ -72,7 +72,8 @@ function ending.finish(run, planned)
     console.problem("results could not be made durable: " .. fiber.text(run.store_error))
     return exit.store
   elseif run.fault then
-    console.problem("the run was stopped: " .. fiber.text(run.fault))
+    local message = type(run.fault) == "table" and rawget(run.fault, "message")
+    console.problem("the run was stopped: " .. fiber.text(message or run.fault))
   end
   return #problems > 0 and exit.store or code
 end

@@ -79,8 +79,10 @@ local function ask(run, case, ctx)
     return nil, timing, failure(err == nil and "the target returned nil" or err),
       type(err) == "table" and err.partial or nil
   end
-  local result, problem = outcome.new(reply)
-  if not result then
+  local readable, result, problem = pcall(outcome.new, reply)
+  if not readable then -- a table with metamethods that raise
+    return nil, timing, { code = "bad_outcome", message = failure(result).message }
+  elseif not result then
     return nil, timing, { code = "bad_outcome", message = problem }
   end
   result.latency_ms = timing.target_ms

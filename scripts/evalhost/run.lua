@@ -101,6 +101,11 @@ local function start(run, plan)
   if not ok then
     run.notes[#run.notes + 1] = problem
   end
+  if planned == 0 and not run.stopped and not run.fault then -- an iterator without cases
+    console.problem "the test data holds no cases"
+    run.stored:finish { status = "error", exit_code = exit.usage }
+    return exit.usage
+  end
   return ending.finish(run, planned)
 end
 
