@@ -250,6 +250,15 @@ describe("data", function()
     rejected(support.run(support.suite { cases = "{}" }), "no cases")
   end)
 
+  it("from an iterator is checked as it comes, and may not be empty", function()
+    rejected(support.run(support.suite { cases = "function() return nil end" }), "no cases")
+    local result = support.run(support.suite { cases = "(function() local n = 0 return function() "
+      .. "n = n + 1 return ({ { id = 'a', input = 'x' }, { id = 'b' } })[n] end end)()" })
+    expect(result.code == 0):equals(false)
+    expect(result.cases.a.verdict):equals "scored"
+    holds(result.stderr, "row 2", "no input")
+  end)
+
   it("that no filter matches is no run", function()
     rejected(support.run(support.suite(), { "--filter", "^zzz" }), "^zzz", "none of the 2 cases")
     rejected(support.run(support.suite(), { "--filter", "(" }), "--filter")
@@ -496,6 +505,12 @@ describe("a target", function()
     expect(asked("return { answer = 'x', tool_calls = { 1 } }").code):equals "bad_outcome"
     expect(asked("return { answer = 'x', extra = print }").code):equals "bad_outcome"
     expect(asked("local t = { answer = 'x' } t.t = t return t").code):equals "bad_outcome"
+  end)
+
+  it("that returns a table which cannot be read, or spoils the case, harms only that", function()
+    expect(asked("return setmetatable({}, { __pairs = function() error 'no' end })").code)
+      :equals "bad_outcome"
+    expect(asked("case.id, case.metadata = nil, print return 'x'").code):equals "bad_outcome"
   end)
 
   it("that yields by itself is an error", function()
