@@ -57,8 +57,8 @@ function ending.finish(run, planned)
   local doc, code = document(run, planned)
   local ok, err = run.stored:finish {
     status = doc.run.status, exit_code = code,
-    summary = assert(json.encode { run = doc.run, summary = doc.summary,
-      thresholds = doc.thresholds }),
+    summary = assert(json.encode({ run = doc.run, summary = doc.summary,
+      thresholds = doc.thresholds }, { repair = true })),
   }
   if not ok then
     run.store_error = run.store_error or err

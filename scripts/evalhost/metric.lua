@@ -29,33 +29,40 @@ local function is_range(range)
   return type(low) == "number" and type(high) == "number" and low <= high
 end
 
---- Describes a function as a metric. A plain function is a metric too, of any finite range.
----@param options table
----@return evalhost.Metric
-function metric.describe(options)
-  local fields = check.options(options, {
-    fn = "function", [1] = "function", range = "table", better = { "string", "higher" },
-    label = "string", help = "string", unit = "string", meanings = "table", judge = "table",
-  }, "eval.metric")
+local FIELDS = {
+  fn = "function", [1] = "function", range = "table", better = { "string", "higher" },
+  label = "string", help = "string", unit = "string", meanings = "table", judge = "table",
+}
+
+-- level: whose mistake it is; 2 is the caller's.
+local function describe(options, level)
+  local fields = check.options(options, FIELDS, "eval.metric", level + 1)
   local fn = fields.fn or fields[1]
   if fn == nil then
-    error("eval.metric: the function is missing (fn = ...)", 2)
+    error("eval.metric: the function is missing (fn = ...)", level + 1)
   elseif fields.range and not is_range(fields.range) then
-    error("eval.metric: range must be { LOW, HIGH }, two numbers in order", 2)
-  end
-  if fields.better ~= "higher" and fields.better ~= "lower" then
-    error("eval.metric: better must be \"higher\" or \"lower\"", 2)
+    error("eval.metric: range must be { LOW, HIGH }, two numbers in order", level + 1)
+  elseif fields.better ~= "higher" and fields.better ~= "lower" then
+    error("eval.metric: better must be \"higher\" or \"lower\"", level + 1)
   end
   serial = serial + 1
   fields[1], fields.fn, fields.serial = nil, fn, serial
   return setmetatable(fields, Metric)
 end
 
+--- Describes a function as a metric. A plain function is a metric too, of any finite range.
+---@param options table
+---@return evalhost.Metric
+function metric.describe(options)
+  local described = describe(options, 2)
+  return described
+end
+
 --- eval.metric: what a suite describes; its label is what tables show.
 ---@param options table
 ---@return evalhost.Metric
 function metric.new(options)
-  local described = metric.describe(options)
+  local described = describe(options, 2)
   described.suite_label = described.label
   return described
 end

@@ -9,6 +9,7 @@ local json = require "evalhost.native.json"
 local judges = require "evalhost.judges"
 local load_suite = require "evalhost.load"
 local metric = require "evalhost.metric"
+local readers = require "evalhost.readers"
 local targets = require "evalhost.targets"
 local text = require "evalhost.native.text"
 
@@ -39,7 +40,11 @@ local function apply_params(params, given)
     end
     local kind = type(params[name])
     if kind == "number" then
-      value = math.tointeger(tonumber(value)) or tonumber(value)
+      local number = tonumber(value)
+      value = math.tointeger(number) or number
+      if number and math.abs(number) == math.huge then
+        value = nil
+      end
     elseif kind == "boolean" then
       value = ({ ["true"] = true, ["false"] = false })[value]
     end
@@ -136,7 +141,7 @@ local function fingerprint(run, suite, plan)
     code = load_suite.code_hash(suite), cases = plan.fingerprint, target = run.target_name,
     params = run.params, judges = run.judges, seed = run.seed, repeats = suite.repeats,
     limits = { run.case_timeout, run.judge_timeout },
-  }, { canonical = true }))
+  }, { canonical = true, repair = true }))
 end
 
 local function filter_of(pattern)
@@ -174,9 +179,8 @@ local function other_cases(suite, path, run)
   end
   run.spooled = spooled
   local replaced = cases.replace(suite.cases, spooled)
-  replaced.format = replaced.format or cases.is(suite.cases) and suite.cases.format
-    or cases.is(suite.cases) and suite.cases.path:match "%.csv$" and "csv"
-    or "jsonl"
+  replaced.format = cases.is(suite.cases)
+    and (suite.cases.format or readers.format_of(suite.cases.path)) or "jsonl"
   replaced.given = "standard input"
   return replaced
 end
@@ -226,7 +230,8 @@ function prepare.run(options)
   return prepare.data(run, suite, options)
 end
 
-function prepare.data(run, suite, options)
+-- The data, its plan, and what depends on them.
+local function with_data(run, suite, options)
   local data, problem = suite.cases
   if options.cases then
     data, problem = other_cases(suite, options.cases, run)
@@ -254,6 +259,20 @@ function prepare.data(run, suite, options)
     table.insert(run.warnings, 1, plan.warning)
   end
   return run, plan
+end
+
+--- The last part of it: the data. What was spooled goes where it cannot be used.
+---@param run table
+---@param suite evalhost.Suite
+---@param options table
+---@return table|nil run
+---@return table plan_or_problem
+function prepare.data(run, suite, options)
+  local ready, plan = with_data(run, suite, options)
+  if not ready and run.spooled then
+    fs.remove(run.spooled)
+  end
+  return ready, plan
 end
 
 return prepare

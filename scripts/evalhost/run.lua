@@ -36,8 +36,9 @@ Run.__index = Run
 function Run:header()
   return record.run {
     id = self.id, suite = self.suite.name, status = "running",
-    started_at = os_.iso(self.started_at), version = host.version, seed = self.seed, params = self.params, target = self.target_name,
-    judges = self.judges, fingerprint = self.fingerprint, suite_sha256 = self.suite.sha256,
+    started_at = os_.iso(self.started_at), version = host.version, seed = self.seed,
+    params = self.params, target = self.target_name, judges = self.judges,
+    fingerprint = self.fingerprint, suite_sha256 = self.suite.sha256,
     git = self.git and self.git:known(), notes = self.notes,
   }
 end
@@ -50,7 +51,7 @@ local function begin(run)
   run.store, run.started_at, run.started = handle, os_.wall(), os_.mono()
   run.stored, err = handle:begin {
     suite = run.suite.name, target = run.target_name, started_at = run.started_at,
-    header = assert(json.encode(run:header())),
+    header = assert(json.encode(run:header(), { repair = true })),
   }
   if not run.stored then
     return nil, err

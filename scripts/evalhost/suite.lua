@@ -206,6 +206,8 @@ local function check_params(params)
       fail(tostring(name), "params: '%s' is no name", tostring(name))
     elseif kind ~= "number" and kind ~= "string" and kind ~= "boolean" then
       fail(name, "params.%s must be a number, a string or a boolean, got a %s", name, kind)
+    elseif value ~= value or kind == "number" and math.abs(value) == math.huge then
+      fail(name, "params.%s must be finite, got %s", name, value)
     end
   end
   return params

@@ -40,6 +40,24 @@ describe("metric.describe", function()
     expect(function() metric.describe "x" end):errors "expected a table of options"
   end)
 
+  it("names the line that is wrong", function()
+    for _, make in ipairs { metric.describe, metric.new } do
+      for _, options in ipairs { {}, { print, range = {} }, { print, lable = "x" } } do
+        local _, err = pcall(function()
+          local made = make(options)
+          return made
+        end)
+        local line = debug.getinfo(1, "l").currentline - 3
+        expect(err:match "metric_spec%.lua:(%d+): eval.metric"):equals(tostring(line))
+      end
+    end
+  end)
+
+  it("has a label for tables only from the suite", function()
+    expect(metric.new { print, label = "Mine" }.suite_label):equals "Mine"
+    expect(metric.describe { print, label = "Kind" }.suite_label):equals(nil)
+  end)
+
   it("is not fooled by other tables", function()
     expect(metric.is { fn = print, serial = 1 }):equals(false)
     expect(metric.is(print)):equals(false)

@@ -81,8 +81,9 @@ describe("record.mark", function()
     local text = assert(record.encode(result_of()))
     local marked = record.mark(assert(json.decode(text)))
     expect(json.encode(marked)):equals(text)
-    expect(keys_of(json.encode(marked, { pretty = true }))):equals("id repeat verdict score metrics "
-      .. "input expected metadata outcome error reason flags timings cost_usd attempts cached")
+    expect(keys_of(json.encode(marked, { pretty = true }))):equals("id repeat verdict score "
+      .. "metrics input expected metadata outcome error reason flags timings cost_usd attempts "
+      .. "cached")
   end)
 
   it("leaves out in an attempt what stands at the case", function()

@@ -45,6 +45,8 @@ describe("eval.suite", function()
     expect(problem({ limits = { case_timeout = -1 } }).key):equals "case_timeout"
     expect(problem({ repeats = { reduce = "avg" } }).key):equals "reduce"
     expect(problem({ params = { x = {} } }).key):equals "x"
+    expect(problem({ params = { x = 0 / 0 } }).message:find "finite" ~= nil):equals(true)
+    expect(problem({ params = { x = -math.huge } }).key):equals "x"
     expect(problem({ pass = 0.7 }).message:find "no score function" ~= nil):equals(true)
     expect(problem({ pass = { three = 1 } }).message:find "no metric" ~= nil):equals(true)
     expect(problem({ pass = { one = "about 1" } }).message:find "no bound" ~= nil):equals(true)

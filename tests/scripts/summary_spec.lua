@@ -88,6 +88,8 @@ describe("summary.of", function()
       { metrics = { some_name = print, e = lower } })
     expect(all.metrics.some_name.label):equals "Some Name"
     expect(all.metrics.e.label):equals "Errors!"
+    local kind = { name = "judge", metric = metric.describe { print, label = "The kind" } }
+    expect(summary.label(kind)):equals "Judge"
     expect(all.metrics.e.better):equals "lower"
   end)
 
@@ -186,6 +188,11 @@ describe("summary.thresholds", function()
     expect(met):equals(false)
     expect(json.encode(list)):equals('[{"level":"only","figure":"one.nothing","op":"<=","limit":5,'
       .. '"actual":null,"met":false}]')
+    local run = run_of({ { "error" } }, { thresholds = { only = { cost_usd = "< 100", one = 0,
+      ["latency_ms.p95"] = "< 100" } } })
+    for _, threshold in ipairs((summary.thresholds(run.suite, summary.of(run, 1)))) do
+      expect({ threshold.figure, threshold.met }):equals { threshold.figure, false }
+    end
   end)
 
   it("that there are none of are met", function()

@@ -13,7 +13,7 @@ local HEAD = [[
   "cases": ]]
 
 local function pretty(value)
-  return (assert(json.encode(value, { pretty = true })):gsub("\n", "\n  "))
+  return (assert(json.encode(value, { pretty = true, repair = true })):gsub("\n", "\n  "))
 end
 
 --- Writes a run as schema evalhost.run/1.
