@@ -88,6 +88,16 @@ local function raise(message, level, key)
   error(message, level + 1)
 end
 
+-- The first by name, so that the same mistake is always reported first.
+local function first_unknown(options, fields)
+  local unknown = {}
+  for key in pairs(options) do
+    unknown[#unknown + 1] = fields[key] == nil and tostring(key) or nil
+  end
+  table.sort(unknown)
+  return unknown[1]
+end
+
 --- Checks an options table against `fields` ({ key = "type" | { "type", default } }) and returns a
 --- copy with the defaults filled in. Raises at the place that called the caller (level 0: raises
 --- a table { code, message, key }).
@@ -107,6 +117,7 @@ function check.options(options, fields, what, level)
   for key, value in pairs(options) do
     local field = fields[key]
     if field == nil then
+      key = first_unknown(options, fields)
       raise(("%s: unknown key '%s'%s"):format(what, tostring(key), check.hint(key, keys(fields))),
         level, tostring(key))
     end

@@ -298,6 +298,7 @@ end
 ---@return evalhost.Result
 function life.run(run, case, index, attempt)
   local ctx = context(run, case, index, attempt)
+  fiber.name(("case %s, target %s"):format(case.id, run.target_name))
   local result = { case = case, index = index, attempt = attempt, metrics = {} }
   local reply, timing, err, partial = ask(run, case, ctx)
   result.timings = { target_ms = timing.target_ms, wait_ms = timing.wait_ms, judge_ms = 0 }

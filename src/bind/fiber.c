@@ -32,6 +32,11 @@ static int l_seed(lua_State *L) {
   return 0;
 }
 
+static int l_name(lua_State *L) {
+  eh_fiber_name(L, luaL_checkstring(L, 1));
+  return 0;
+}
+
 static int l_locals(lua_State *L) {
   eh_fiber_push_locals(L);
   return 1;
@@ -108,23 +113,16 @@ static int l_memory(lua_State *L) {
   return 2;
 }
 
-static const luaL_Reg functions[] = {{"spawn", l_spawn},
-                                     {"sleep", l_sleep},
-                                     {"wait", l_wait},
-                                     {"timeout", eh_fiber_timeout},
-                                     {"time_left", l_time_left},
-                                     {"seed", l_seed},
-                                     {"locals", l_locals},
-                                     {"event", l_event},
-                                     {"text", l_text},
-                                     {"error", l_error},
-                                     {"admit", l_acquire},
-                                     {"release", l_release},
-                                     {"left", l_left},
-                                     {"settle", l_settle},
-                                     {"admit_at_most", l_resize},
-                                     {"memory", l_memory},
-                                     {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"spawn", l_spawn},         {"sleep", l_sleep},
+    {"wait", l_wait},           {"timeout", eh_fiber_timeout},
+    {"time_left", l_time_left}, {"seed", l_seed},
+    {"name", l_name},           {"locals", l_locals},
+    {"event", l_event},         {"text", l_text},
+    {"error", l_error},         {"admit", l_acquire},
+    {"release", l_release},     {"left", l_left},
+    {"settle", l_settle},       {"admit_at_most", l_resize},
+    {"memory", l_memory},       {NULL, NULL}};
 
 static const luaL_Reg handle_methods[] = {
     {"join", l_join}, {"cancel", l_cancel}, {"ended", l_ended}, {NULL, NULL}};

@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A stretch of Lua longer than this delays everybody else: their deadlines
@@ -168,6 +169,14 @@ void eh_fiber_cancel(struct eh_fiber *fiber) {
   eh_timers_set(&fiber->vm->deadlines, &fiber->timer,
                 eh_vm_active_now(fiber->vm) + EH_VM_GRACE_NS);
   eh_fiber_interrupt(fiber, "cancelled");
+}
+
+void eh_fiber_name(lua_State *L, const char *name) {
+  struct eh_fiber *fiber = eh_fiber_current(L);
+  snprintf(fiber->name, sizeof fiber->name, "%s", name);
+  for (char *c = fiber->name; *c != '\0'; c++)
+    if ((unsigned char)*c < ' ' || *c == 0x7f)
+      *c = '?';
 }
 
 void eh_fiber_settle(lua_State *L) {

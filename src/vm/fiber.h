@@ -84,6 +84,10 @@ double eh_fiber_time_left(lua_State *L);
 /* Pushes a table that belongs to the current fiber; its children share it. */
 void eh_fiber_push_locals(lua_State *L);
 
+/* Says what the current fiber works on, for the watchdog's last words. The
+ * text is cut at 100 bytes. */
+void eh_fiber_name(lua_State *L, const char *name);
+
 /* Seeds the random numbers of the current fiber from two 64-bit words. */
 void eh_fiber_seed(lua_State *L, uint64_t a, uint64_t b);
 

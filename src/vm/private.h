@@ -54,6 +54,7 @@ struct eh_fiber {
   struct eh_timer timer; /* deadline of the innermost scope, then grace */
   uint64_t suspended_at;
   uint64_t rng[4];
+  char name[101];         /* what it works on */
   int locals;             /* registry reference of a table, or LUA_NOREF */
   struct eh_list joiners; /* eh_join.link */
   eh_vm_end_fn *on_end;

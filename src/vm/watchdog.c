@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define TICK_NS     (50 * 1000000L)
+#define STUCK_NS    (5 * EH_NS_PER_S) /* an armed hook that does not fire */
 #define TICK_SIGNAL (SIGRTMIN + 3)
 
 #ifndef sigev_notify_thread_id
@@ -39,9 +40,29 @@ static void set_timer(struct eh_vm *vm, long tick_ns) {
   timer_settime(vm->watchdog, 0, &spec, NULL);
 }
 
+static void say(const char *text) {
+  ssize_t n = write(STDERR_FILENO, text, strlen(text));
+  (void)n;
+}
+
+/* No hook fires inside of a C function: a pattern that never ends cannot be
+ * stopped. All that is left is to name the case and end; what was announced
+ * is durable. Async-signal-safe. */
+_Noreturn static void give_up(const struct eh_vm *vm) {
+  say("\nevalhost: internal fault: the script is stuck inside a library "
+      "function (a string pattern that backtracks for ever, as a rule)");
+  if (vm->current != NULL && vm->current->name[0] != '\0') {
+    say(", in ");
+    say(vm->current->name);
+  }
+  say("; nothing can stop it, so the program ends\n");
+  _exit(5);
+}
+
 static void tick(int signum, siginfo_t *info, void *context) {
   struct eh_vm *vm = info->si_value.sival_ptr;
   lua_State *running = vm->running;
+  uint64_t now;
   (void)signum;
   (void)context;
   if (running == NULL) {
@@ -52,8 +73,12 @@ static void tick(int signum, siginfo_t *info, void *context) {
     return;
   }
   vm->idle_ticks = 0;
-  if (vm->watch_at != 0 && eh_clock_mono() >= vm->watch_at)
-    eh_watchdog_arm(running);
+  now = eh_clock_mono();
+  if (vm->watch_at == 0 || now < vm->watch_at)
+    return;
+  if (now >= vm->watch_at + STUCK_NS)
+    give_up(vm);
+  eh_watchdog_arm(running);
 }
 
 void eh_watchdog_watch(struct eh_vm *vm) {

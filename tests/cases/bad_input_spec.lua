@@ -552,6 +552,15 @@ describe("a target", function()
     end
   end)
 
+  it("that is stuck inside of a library function is named, and ends the program", function()
+    local result = support.run(support.suite { target =
+      'function() return ("a"):rep(3000):find(".-.-.-b") and "x" or "y" end' },
+      { "--timeout", "0.5" })
+    expect(result.code):equals(5)
+    expect(result.stderr:find("stuck inside a library function", 1, true)):truthy()
+    expect(result.stderr:find("in case a,", 1, true)):truthy()
+  end)
+
   it("that waits too long ends with its deadline", function()
     local err, result = asked("eval.sleep(100) return 'late'", { "--timeout", "0.3" })
     expect(err.code):equals "timeout"

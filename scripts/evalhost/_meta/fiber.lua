@@ -53,6 +53,11 @@ function fiber.time_left() end
 ---@param b integer
 function fiber.seed(a, b) end
 
+---Says what the current fiber works on: the watchdog's last words name it when a script is stuck
+---inside of a library function, which nothing can stop.
+---@param name string
+function fiber.name(name) end
+
 ---A table that belongs to the current fiber and to those it spawns.
 ---@return table
 function fiber.locals() end
