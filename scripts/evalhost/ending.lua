@@ -22,6 +22,8 @@ local function conclude(run, all, met)
   local tolerance = run.suite.tolerance
   if run.store_error then
     return exit.store, "error"
+  elseif run.fault and run.fault.code == "data" then
+    return exit.error, "error" -- the cases that ran are good; the data ended it
   elseif run.fault then
     return exit.internal, "error"
   elseif exit.signals[run.stopped] then

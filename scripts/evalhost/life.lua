@@ -297,9 +297,11 @@ end
 ---@param attempt integer
 ---@return evalhost.Result
 function life.run(run, case, index, attempt)
-  local ctx = context(run, case, index, attempt)
+  -- Targets get a case of their own: what they change in it stays out of the record.
+  local ctx, original = context(run, case, index, attempt), case
+  case = { id = case.id, input = case.input, expected = case.expected, metadata = case.metadata }
   fiber.name(("case %s, target %s"):format(case.id, run.target_name))
-  local result = { case = case, index = index, attempt = attempt, metrics = {} }
+  local result = { case = original, index = index, attempt = attempt, metrics = {} }
   local reply, timing, err, partial = ask(run, case, ctx)
   result.timings = { target_ms = timing.target_ms, wait_ms = timing.wait_ms, judge_ms = 0 }
   if not reply then

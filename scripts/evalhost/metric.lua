@@ -1,6 +1,8 @@
 -- metric.lua: what a metric is: a callable with a description; and what it may return.
 
 local check = require "evalhost.check"
+local fiber = require "evalhost.native.fiber"
+local json = require "evalhost.native.json"
 
 local metric = {}
 
@@ -114,7 +116,7 @@ local function safe_reason(reason)
   if reason == nil or type(reason) == "string" then
     return reason
   end
-  return require("evalhost.native.fiber").text(reason)
+  return fiber.text(reason)
 end
 
 --- What a metric returned, as the record keeps it: { value, reason, detail } or
@@ -143,7 +145,15 @@ function metric.result(described, value, reason, detail)
     return broken("scorer_range", ("the metric returned %.14g, outside of its range %.14g to %.14g")
       :format(value, range[1], range[2]))
   end
-  return scored(value, reason, type(detail) == "table" and detail or nil)
+  if type(detail) ~= "table" then
+    return scored(value, reason)
+  end
+  local _, err = json.encode(detail, { repair = true })
+  if err then
+    return broken("scorer_detail", ("the metric's detail cannot be kept as JSON: %s"):format(
+      err.message))
+  end
+  return scored(value, reason, detail)
 end
 
 return metric
