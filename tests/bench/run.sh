@@ -152,10 +152,6 @@ section_memory() {
   row "memory a case in flight (1,000 against 10), KB" \
     "$(fixed 1 "$(median '($3 - $6) / 990')") KB" "$(fixed 1 "$(median '($9 - $12) / 990')") KB" \
     "$(fixed 1 "$(median '($3 - $6) / 990')")" 40 28
-  turns "inprocess $lots" 'inprocess 1000'
-  row "growth, $lots finished cases against 1,000, MB" \
-    "$(fixed 1 "$(median '$3 / 1024')") MB" "$(fixed 1 "$(median '$6 / 1024')") MB" \
-    "$(fixed 1 "$(median '($3 - $6) / 1024')")" 8 2
 }
 
 section_start() {
@@ -167,7 +163,10 @@ section_start() {
 }
 
 section_inprocess() {
-  turns "inprocess $lots"
+  turns "inprocess $lots" 'inprocess 1000'
+  row "growth, $lots finished cases against 1,000, MB" \
+    "$(fixed 1 "$(median '$3 / 1024')") MB" "$(fixed 1 "$(median '$6 / 1024')") MB" \
+    "$(fixed 1 "$(median '($3 - $6) / 1024')")" 8 2
   row "$lots in-process cases, three metrics, JSONL, us a case" \
     "$(fixed 1 "$(median "\$1 / $lots * 1e6")") us" "" \
     "$(fixed 1 "$(median "\$1 / $lots * 1e6")")" - -
@@ -215,6 +214,7 @@ done
 
 [ -f "$BUILD/CMakeCache.txt" ] || die "no build in $BUILD: run ./setup.sh first"
 ! grep -q '^EVALHOST_SANITIZE:.*=.' "$BUILD/CMakeCache.txt" || die "$BUILD has sanitizers on"
+! grep -q '^CMAKE_BUILD_TYPE:.*=Debug' "$BUILD/CMakeCache.txt" || die "$BUILD is not optimised"
 cmake --build "$BUILD" --target bench >&2
 mkdir -p "$work"
 rm -f "$work"/cases-*.jsonl "$work/port"
