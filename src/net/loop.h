@@ -1,8 +1,9 @@
 /* loop.h: the event loop of the program, on one thread.
  *
  * The loop owns what eh_loop_on_* registers. Callbacks run on the thread that
- * called eh_loop_run, never from inside one another. A loop is freed last:
- * first what lives on it (eh_http_free, eh_alarm_free, ...). */
+ * called eh_loop_run, never from inside one another (but see eh_loop_work). A
+ * loop is freed last: first what lives on it (eh_http_free, eh_alarm_free,
+ * ...). */
 #ifndef EH_NET_LOOP_H
 #define EH_NET_LOOP_H
 
@@ -54,6 +55,20 @@ struct eh_loop_part {
   void (*drop)(struct eh_loop_part *part);
 };
 void eh_loop_add_part(struct eh_loop *loop, struct eh_loop_part *part);
+
+/* Work off the loop's thread. `work` is called on a thread of a small pool,
+ * then `done` on the loop's thread: by a turn of the loop, or by eh_loop_join.
+ * What arg leads to is work's alone until then. The handle is the loop's and
+ * ends when done is called. eh_loop_free waits for work that is under way and
+ * calls its done. */
+struct eh_work;
+typedef void eh_loop_work_fn(void *arg);
+struct eh_work *eh_loop_work(struct eh_loop *loop, eh_loop_work_fn *work,
+                             eh_loop_work_fn *done, void *arg);
+
+/* Waits on the loop's thread until the work has ended, and calls its done now
+ * instead of later. Takes as long as the work does. */
+void eh_loop_join(struct eh_work *work);
 
 /* How many handles are open beside the loop's own: for tests of leaks. */
 size_t eh_loop_handles(struct eh_loop *loop);
