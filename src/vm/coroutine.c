@@ -5,10 +5,28 @@
 
 #include <lauxlib.h>
 
+#define WAITS "cannot resume a coroutine that waits already"
+
 static lua_State *check_co(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   luaL_argexpected(L, co, 1, "coroutine");
   return co;
+}
+
+static int co_yield (lua_State *L);
+
+/* Has co yielded not by coroutine.yield, but because it waits? Then it belongs
+ * to its fiber's op: nobody else may resume or close it. */
+static bool waits(lua_State *co) {
+  lua_Debug frame;
+  bool by_user;
+  if (lua_status(co) != LUA_YIELD || lua_getstack(co, 0, &frame) == 0 ||
+      !lua_checkstack(co, 1))
+    return false;
+  lua_getinfo(co, "f", &frame);
+  by_user = lua_tocfunction(co, -1) == co_yield;
+  lua_pop(co, 1);
+  return !by_user;
 }
 
 static int resume_end(lua_State *L, int status, lua_KContext ctx);
@@ -82,13 +100,21 @@ static int give_arguments(lua_State *L, lua_State *co, int nargs) {
 
 static int co_resume(lua_State *L) {
   lua_State *co = check_co(L);
-  int nargs = give_arguments(L, co, lua_gettop(L) - 1);
+  int nargs;
+  if (waits(co)) {
+    lua_pushliteral(L, WAITS);
+    return resume_results(L, -1);
+  }
+  nargs = give_arguments(L, co, lua_gettop(L) - 1);
   return resume_results(L, resume(L, co, nargs, 0));
 }
 
 static int wrap_call(lua_State *L) {
   lua_State *co = lua_tothread(L, lua_upvalueindex(1));
-  int nargs = give_arguments(L, co, lua_gettop(L));
+  int nargs;
+  if (waits(co))
+    return luaL_error(L, WAITS);
+  nargs = give_arguments(L, co, lua_gettop(L));
   return wrap_results(L, co, resume(L, co, nargs, 1));
 }
 
@@ -119,6 +145,8 @@ static int co_close(lua_State *L) {
   luaL_argcheck(L, co != L, 1, "cannot close the running coroutine");
   if (lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame) > 0)
     return luaL_error(L, "cannot close a normal coroutine");
+  if (waits(co))
+    return luaL_error(L, "cannot close a coroutine that waits");
   vm->running = co;
   rc = lua_resetthread(co);
   vm->running = before;

@@ -7,6 +7,8 @@
 
 #include <lauxlib.h>
 
+#include <string.h>
+
 static uint64_t rotl(uint64_t x, int n) {
   return (x << n) | (x >> (64 - n));
 }
@@ -77,9 +79,12 @@ static int l_random(lua_State *L) {
       return 1;
     }
     break;
-  default:
+  case 2:
     low = luaL_checkinteger(L, 1);
     high = luaL_checkinteger(L, 2);
+    break;
+  default:
+    return luaL_error(L, "wrong number of arguments");
   }
   luaL_argcheck(L, low <= high, lua_gettop(L), "interval is empty");
   lua_pushinteger(L, (lua_Integer)(project((uint64_t)high - (uint64_t)low, s) +
@@ -87,13 +92,24 @@ static int l_random(lua_State *L) {
   return 1;
 }
 
+/* An integer as it is; the bits of a float that has no integer's value. */
+static uint64_t seed_word(lua_State *L, int idx) {
+  double number = luaL_checknumber(L, idx);
+  uint64_t word;
+  int exact;
+  lua_Integer integer = lua_tointegerx(L, idx, &exact);
+  if (exact)
+    return (uint64_t)integer;
+  memcpy(&word, &number, sizeof word);
+  return word;
+}
+
 static int l_randomseed(lua_State *L) {
   uint64_t *s = state(L);
   if (lua_isnone(L, 1))
     seed(s, eh_clock_mono(), (uint64_t)eh_clock_wall());
   else
-    seed(s, (uint64_t)(lua_Integer)luaL_checknumber(L, 1),
-         (uint64_t)luaL_optinteger(L, 2, 0));
+    seed(s, seed_word(L, 1), (uint64_t)luaL_optinteger(L, 2, 0));
   return 0;
 }
 
