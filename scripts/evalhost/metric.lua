@@ -6,6 +6,8 @@ local json = require "evalhost.native.json"
 
 local metric = {}
 
+local math_type = math.type
+
 ---@class evalhost.Metric
 ---@field fn fun(case: table, outcome: table, ctx: table): any, string?, table?
 ---@field range {[1]: number, [2]: number}|nil the values it may take; nil = any finite number
@@ -124,6 +126,14 @@ end
 ---@param described evalhost.Metric|function
 ---@return table
 function metric.result(described, value, reason, detail)
+  local range = getmetatable(described) == Metric and described.range
+  if value == true or value == false then
+    value = value and 1 or 0
+  end
+  if range and math_type(value) and value >= range[1] and value <= range[2] and detail == nil
+    and (reason == nil or type(reason) == "string") then
+    return { value = value, reason = reason } -- as it should be
+  end
   if type(value) == "table" and not metric.is_unscored(value) then
     value, reason, detail = value.value, value.reason or reason, value.detail or detail
   end
@@ -140,7 +150,6 @@ function metric.result(described, value, reason, detail)
   if value ~= value or value == math.huge or value == -math.huge then
     return broken("scorer_nan", ("the metric returned %s"):format(value))
   end
-  local range = metric.is(described) and described.range
   if range and (value < range[1] or value > range[2]) then
     return broken("scorer_range", ("the metric returned %.14g, outside of its range %.14g to %.14g")
       :format(value, range[1], range[2]))

@@ -8,52 +8,75 @@ local outcome = require "evalhost.outcome"
 
 local rows = {}
 
-local function set_field(case, path, value)
-  local head, rest = path:match "^([^.]+)%.(.+)$"
-  if not head then
-    case[path] = value
-  else
-    case[head][rest] = value
-  end
+local NULL = json.null
+
+-- A rule of a mapping, ready to use: where the value goes (case[head], or case[head][rest]) and
+-- what converts it.
+local function compile(rule)
+  local head, rest = rule.to:match "^([^.]+)%.(.+)$"
+  return { head = head or rule.to, rest = rest, late = rule.as == "arguments",
+    convert = rule.as and rule.as ~= "text" and columns.convert[rule.as] or nil }
 end
 
-local function apply_column(case, name, rule, value)
-  local convert = rule.as and rule.as ~= "text" and columns.convert[rule.as]
-  if convert then
-    local converted, problem = convert(value, case)
+-- Compiled rules by column name: those of each mapping, and those without one. Names are few, but
+-- JSON rows may bring any: past the cap they are compiled each time.
+local CAP = 1000
+local by_mapping = setmetatable({}, { __mode = "k" })
+local without = { count = 0, rules = {} }
+
+local function rule_of(mapping, name)
+  local known = without
+  if mapping then
+    known = by_mapping[mapping] or { count = 0, rules = {} }
+    by_mapping[mapping] = known
+  end
+  local rule = known.rules[name]
+  if not rule then
+    local text = tostring(name)
+    rule = compile(mapping and (mapping[name] or { to = "metadata." .. text })
+      or columns.default(text))
+    if known.count < CAP then
+      known.rules[name], known.count = rule, known.count + 1
+    end
+  end
+  return rule
+end
+
+local function twice(name, where)
+  return { column = name, message = ("two columns give the case its %s"):format(where) }
+end
+
+-- Puts a column's value into the case; a problem or nil.
+local function place(case, name, rule, value)
+  if rule.convert then
+    local converted, problem = rule.convert(value, case)
     if converted == nil then
       problem.column = name
       return problem
     end
     value = converted
   end
-  if rule.to == "expected" or rule.to == "metadata" then
+  local head, rest = rule.head, rule.rest
+  if rest then
+    if case[head][rest] ~= nil and not rule.late then
+      return twice(name, head .. "." .. rest)
+    end
+    case[head][rest] = value
+  elseif head == "expected" or head == "metadata" then
     if type(value) ~= "table" then
       return { column = name, message = ("expected an object, got a %s"):format(type(value)) }
     end
     for key, field in pairs(value) do
-      case[rule.to][key] = field
+      if case[head][key] ~= nil then
+        return twice(name, head .. "." .. tostring(key))
+      end
+      case[head][key] = field
     end
   else
-    set_field(case, rule.to, value)
-  end
-end
-
--- What a column means, without a mapping of the suite's; names are few.
-local defaults = {}
-
-local function default_rule(name)
-  local rule = defaults[name]
-  if not rule then
-    rule = columns.default(tostring(name))
-    defaults[name] = rule
-  end
-  return rule
-end
-
-local function apply(case, name, rule, value, problems)
-  if value ~= json.null then
-    problems[#problems + 1] = apply_column(case, name, rule, value)
+    if case[head] ~= nil then
+      return twice(name, head)
+    end
+    case[head] = value
   end
 end
 
@@ -62,24 +85,31 @@ local function from_row(row, mapping, problems)
   local case = { expected = {}, metadata = {} }
   local late
   for name, value in pairs(row) do
-    local rule = mapping and mapping[name]
-      or mapping and { to = "metadata." .. tostring(name) } or default_rule(name)
-    if rule.as == "arguments" then
-      late = late or {}
-      late[name] = rule -- they pair with the tools of the same row
-    else
-      apply(case, name, rule, value, problems)
+    if value ~= NULL then
+      local rule = rule_of(mapping, name)
+      if rule.late then
+        late = late or {}
+        late[name] = rule -- arguments pair with the tools of the same row
+      else
+        problems[#problems + 1] = place(case, name, rule, value)
+      end
     end
   end
-  for name, rule in pairs(late or {}) do
-    apply(case, name, rule, row[name], problems)
-  end
-  for name, rule in pairs(mapping or {}) do
-    if rule.required and row[name] == nil then
-      problems[#problems + 1] = { column = name, message = ("the %s is missing"):format(name) }
+  if late then
+    for name, rule in pairs(late) do
+      problems[#problems + 1] = place(case, name, rule, row[name])
     end
   end
-  table.sort(problems, function(a, b) return (a.column or "") < (b.column or "") end)
+  if mapping then
+    for name, rule in pairs(mapping) do
+      if rule.required and row[name] == nil then
+        problems[#problems + 1] = { column = name, message = ("the %s is missing"):format(name) }
+      end
+    end
+  end
+  if #problems > 1 then
+    table.sort(problems, function(a, b) return (a.column or "") < (b.column or "") end)
+  end
   return case
 end
 
