@@ -2,11 +2,12 @@
 
 local main = require "evalhost.main"
 
-local before = print
+local before, term = print, require "evalhost.native.term"
 
 after_each(function()
   _G.print = before
   package.loaded["evalhost.command.check"] = nil
+  package.loaded["evalhost.native.term"] = term
 end)
 
 describe("main", function()
@@ -22,10 +23,13 @@ describe("main", function()
   end)
 
   it("makes print a diagnostic, which takes anything", function()
+    local written
+    package.loaded["evalhost.native.term"] = { print = function(text) written = text end }
     package.loaded["evalhost.command.check"] = { main = function()
-      print("from main_spec:", nil, setmetatable({}, { __tostring = function() error "x" end }))
+      print("x", nil, setmetatable({}, { __tostring = function() error "no" end }), nil)
       return 0
     end }
     expect(main { command = "check" }):equals(0)
+    expect(written):equals "x\tnil\t(a table as error, whose __tostring failed)\tnil\n"
   end)
 end)
