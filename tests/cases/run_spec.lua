@@ -784,3 +784,37 @@ describe("a signal", function()
     expect(#rows):equals(2)
   end)
 end)
+
+describe("bytes that are no UTF-8", function()
+  it("in a parameter or in what teardown says do not cost the run", function()
+    local result = support.run(suite {
+      params = '{ tag = "x" }', teardown = 'function() error("torn \\xff") end',
+    }, { "--param", "tag=\xfe" })
+    expect(result.code):equals(0)
+    expect(result.json.run.params.tag):equals "\u{FFFD}"
+    expect(result.json.run.notes[1]:find("torn \u{FFFD}", 1, true)):truthy()
+    local _, run = support.stored(result.folder)
+    expect(run.status):equals "passed"
+  end)
+end)
+
+describe("a coroutine that several cases share", function()
+  it("serves one at a time; the others are told, and nothing breaks", function()
+    local result = support.run(suite {
+      cases = '{ { id = "c1", input = "a" }, { id = "c2", input = "b" } }',
+      target = [[(function()
+        local next_reply = coroutine.wrap(function()
+          while true do
+            require("evalhost").sleep(0.05)
+            coroutine.yield "reply"
+          end
+        end)
+        return function() return next_reply() end
+      end)()]],
+    })
+    expect(result.code):equals(3)
+    expect(result.cases.c1.verdict):equals "scored"
+    expect(result.cases.c2.verdict):equals "error"
+    holds(result.cases.c2.error.message, "cannot resume a coroutine that waits")
+  end)
+end)
