@@ -22,20 +22,34 @@ local life = {}
 ---@field time_left fun(): number seconds of active work left
 ---@field log fun(level: string, text: string)
 
+-- ctx.log is made when it is first asked for: most targets log nothing.
+local Context = {}
+
+function Context.__index(ctx, key)
+  if key ~= "log" then
+    return nil
+  end
+  local run, id = ctx[Context].run, ctx[Context].id
+  local function log(level, text)
+    run.log(id, level, text)
+  end
+  rawset(ctx, "log", log)
+  return log
+end
+
 ---@param run table
 ---@param case table
 ---@param index integer
 ---@param attempt integer
 ---@return evalhost.Context
 local function context(run, case, index, attempt)
-  local a, b = digest.mix(("%s|%s|%d"):format(run.seed, case.id, attempt))
+  local a, b = digest.mix(run.seed .. "|" .. case.id .. "|" .. attempt)
   fiber.seed(a, b)
-  return {
+  return setmetatable({
     params = run.params, target = run.target_name, run_id = run.id,
     case_index = index, repeat_index = attempt, seed = a,
-    random = math.random, time_left = fiber.time_left,
-    log = function(level, text) run.log(case.id, level, text) end,
-  }
+    random = math.random, time_left = fiber.time_left, [Context] = { run = run, id = case.id },
+  }, Context)
 end
 
 -- Seconds of the current case that were spent waiting (backoff, rate limits).
@@ -100,26 +114,12 @@ local function measure(entry, case, result, ctx)
   return { unscored = code, reason = err.message }
 end
 
--- Metrics in the order in which they are measured: judges last, so that a slow one takes nothing
--- else with it.
-local function judges_last(metrics)
-  local order = {}
-  for _, judged in ipairs { false, true } do
-    for _, entry in ipairs(metrics) do
-      if (entry.judge ~= nil) == judged then
-        order[#order + 1] = entry
-      end
-    end
-  end
-  return order
-end
-
 -- All metrics under one deadline. Those that it cuts off are unscored. The second result says that
 -- the case was asked to stop meanwhile.
 local function measure_all(run, case, result, ctx)
   local results, stopped = {}, false
   local ok, err = fiber.timeout(run.judge_timeout, function()
-    for _, entry in ipairs(judges_last(run.metrics)) do
+    for _, entry in ipairs(run.measured) do
       results[entry.name] = measure(entry, case, result, ctx)
       stopped = stopped or results[entry.name].unscored == "cancelled"
     end
@@ -184,15 +184,10 @@ local function pass_by_bounds(list, m)
   return #reasons == 0, table.concat(reasons, "; ")
 end
 
--- The metrics that `pass` may read, score included.
-local function with_score(results, value, problem)
-  local all = {}
-  for name, result in pairs(results) do
-    all[name] = result
-  end
-  all.score = value and { value = value }
+-- The score as `pass` reads it.
+local function score_result(value, problem)
+  return value and { value = value }
     or { unscored = problem and problem.code or "no_score", reason = problem and problem.message }
-  return all
 end
 
 -- "pass" or "fail" with a reason, or "unscored" and its cause.
@@ -209,7 +204,7 @@ local function judge(run, case, results, value, problem)
     end
     return "scored"
   end
-  local m = values.new(with_score(results, value, problem))
+  local m = values.new(results, score_result(value, problem))
   local fn, name = pass.fn, "pass"
   if pass.kind == "score" then
     if not value then

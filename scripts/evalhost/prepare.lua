@@ -78,7 +78,8 @@ local function pick_metrics(suite, mode)
     return nil, ("--judge %s is unknown%s"):format(mode, check.hint(mode, sorted_keys(JUDGES)))
   end
   for _, entry in ipairs(suite.metrics) do
-    local one = { name = entry.name, metric = entry.metric, fn = entry.metric }
+    local one = { name = entry.name, metric = entry.metric,
+      fn = metric.is(entry.metric) and entry.metric.fn or entry.metric }
     if metric.is(entry.metric) and entry.metric.judge then
       local fn, name = judges.resolve(entry.metric, mode)
       if not fn then
@@ -90,6 +91,20 @@ local function pick_metrics(suite, mode)
     list[#list + 1] = one
   end
   return list, names
+end
+
+-- The order in which metrics are measured: judges last, so that a slow one takes nothing else with
+-- it.
+local function judges_last(metrics)
+  local order = {}
+  for _, judged in ipairs { false, true } do
+    for _, entry in ipairs(metrics) do
+      if (entry.judge ~= nil) == judged then
+        order[#order + 1] = entry
+      end
+    end
+  end
+  return order
 end
 
 -- The tools that the target says it has; a plain function says nothing, then those of the suite's
@@ -224,6 +239,7 @@ function prepare.run(options)
   if not run.metrics then
     return nil, { message = run.judges }
   end
+  run.measured = judges_last(run.metrics)
   run.case_timeout = options.timeout or suite.limits.case_timeout
   run.judge_timeout = suite.limits.judge_timeout
   suite.repeats.n = options["repeat"] or suite.repeats.n

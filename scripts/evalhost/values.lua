@@ -8,7 +8,12 @@ local values = {}
 -- What reading an unscored metric raises. `code` keeps it whole on its way through handlers.
 local SIGNAL = "unscored_read"
 
-local states = setmetatable({}, { __mode = "k" })
+-- The key of its state in an m; nobody else has it.
+local STATE = {}
+
+local function state_of(m)
+  return rawget(m, STATE)
+end
 
 ---@class evalhost.Values
 ---@field [string] number
@@ -23,10 +28,11 @@ local function names(results)
 end
 
 local function detail(m, name)
-  local result = states[m].results[name]
+  local results = state_of(m).results
+  local result = results[name]
   if not result then
     error(("m:detail(\"%s\"): no such metric%s"):format(tostring(name),
-      check.hint(name, names(states[m].results))), 2)
+      check.hint(name, names(results))), 2)
   end
   return result.detail
 end
@@ -34,8 +40,8 @@ end
 local meta = { __name = "evalhost.values" }
 
 function meta.__index(m, name)
-  local state = states[m]
-  local result = state.results[name]
+  local state = state_of(m)
+  local result = state.results[name] or name == "score" and state.score or nil
   if result == nil then
     if name == "detail" then
       return detail
@@ -55,20 +61,20 @@ function meta.__newindex(_, name)
   error(("m.%s: metric values cannot be assigned"):format(tostring(name)), 2)
 end
 
---- Values of one case. results: NAME -> { value | unscored, reason, detail }.
+--- Values of one case. results: NAME -> { value | unscored, reason, detail }; score, if given, is
+--- one more of them.
 ---@param results table<string, table>
+---@param score table|nil
 ---@return evalhost.Values
-function values.new(results)
-  local m = setmetatable({}, meta)
-  states[m] = { results = results }
-  return m
+function values.new(results, score)
+  return setmetatable({ [STATE] = { results = results, score = score } }, meta)
 end
 
 --- The first unscored metric that was read, even when the formula hid that with a pcall.
 ---@param m evalhost.Values
 ---@return string|nil
 function values.unscored_read(m)
-  return states[m].read
+  return state_of(m).read
 end
 
 --- Asks without raising.
@@ -76,7 +82,8 @@ end
 ---@param name string
 ---@return boolean
 function values.scored(m, name)
-  local result = states[m] and states[m].results[name]
+  local state = getmetatable(m) == meta and state_of(m)
+  local result = state and state.results[name]
   return result ~= nil and result.value ~= nil
 end
 

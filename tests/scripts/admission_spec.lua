@@ -14,9 +14,10 @@ local function run_of(target, changes)
   local data = changes.data or { { input = "a" }, { input = "b" }, { input = "c" } }
   local made = suite.new { name = "demo", cases = data, target = target,
     metrics = { one = function() return 1 end }, repeats = changes.repeats }
+  local entries = { { name = "one", metric = made.by_name.one, fn = made.by_name.one } }
   local run = { suite = made, seed = 0, id = "r", params = {}, target_name = "default",
     target = target, case_timeout = 5, judge_timeout = 5, options = changes.options or {},
-    metrics = { { name = "one", metric = made.by_name.one, fn = made.by_name.one } },
+    metrics = entries, measured = entries,
     log = function() end, kept = {}, shown = {} }
   run.stored = { put = function(_, index, attempt, id, verdict, score, figures, text)
     if changes.put then

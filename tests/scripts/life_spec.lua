@@ -20,6 +20,7 @@ local function run_of(given, changes)
   for i, entry in ipairs(made.metrics) do
     run.metrics[i] = { name = entry.name, metric = entry.metric, fn = entry.metric }
   end
+  run.measured = run.metrics
   run.log = function(id, level, text) table.insert(run.logged, { id, level, text }) end
   for key, value in pairs(changes or {}) do
     run[key] = value

@@ -22,8 +22,23 @@ local function describe(label, help, fn)
   return metric.describe { label = label, help = help, range = { 0, 1 }, fn = fn }
 end
 
-local function verdict(met, reason)
-  return { value = met and 1 or 0, reason = not met and reason or nil }
+-- 1, or 0 with a reason, which is made only then.
+local function verdict(met, reason, ...)
+  if met then
+    return 1
+  end
+  local parts = table.pack(...)
+  for i = 1, parts.n do
+    parts[i] = type(parts[i]) == "function" and parts[i]() or parts[i]
+  end
+  return { value = 0, reason = reason:format(table.unpack(parts, 1, parts.n)) }
+end
+
+-- For verdict: a value's short form, when it is wanted.
+local function shown(value)
+  return function()
+    return value == nil and "nothing" or operands.show(value)
+  end
 end
 
 local function same(a, b, fold)
@@ -48,8 +63,8 @@ function text.equals(options)
       return unscored
     end
     local actual = outcome[o.of]
-    return verdict(same(actual, expected, o.fold), ("%s: expected %s, got %s"):format(o.of,
-      operands.show(expected), actual == nil and "nothing" or operands.show(actual)))
+    return verdict(same(actual, expected, o.fold), "%s: expected %s, got %s", o.of,
+      shown(expected), shown(actual))
   end)
 end
 
@@ -67,8 +82,8 @@ local function search(name, label, verb, fields, found)
         return unscored
       end
       expected = operands.as_text(expected)
-      return verdict(found(operands.text(outcome, o.of), expected, o),
-        ("%s: it does not %s %s"):format(o.of, verb, operands.show(expected)))
+      return verdict(found(operands.text(outcome, o.of), expected, o), "%s: it does not %s %s",
+        o.of, verb, shown(expected))
     end)
   end
 end
@@ -116,7 +131,7 @@ function text.regex(options)
     if problem then
       return metric.unscored(problem.code, problem.message)
     end
-    return verdict(found, ("%s: no match for /%s/"):format(o.of, o.pattern))
+    return verdict(found, "%s: no match for /%s/", o.of, o.pattern)
   end)
 end
 
@@ -140,8 +155,7 @@ function text.one_of(options)
         return 1
       end
     end
-    return verdict(false, ("%s: %s is none of %s"):format(o.of,
-      actual == nil and "nothing" or operands.show(actual), operands.show(values)))
+    return verdict(false, "%s: %s is none of %s", o.of, shown(actual), shown(values))
   end)
 end
 
@@ -163,7 +177,7 @@ local function counted(name, label, unit, count)
           return n
         end
         return verdict((not o.min or n >= o.min) and (not o.max or n <= o.max),
-          ("%s: %d %s, wanted %s to %s"):format(o.of, n, unit, o.min or 0, o.max or "any"))
+          "%s: %d %s, wanted %s to %s", o.of, n, unit, o.min or 0, o.max or "any")
       end,
     }
   end
@@ -188,7 +202,7 @@ function text.is_json(options)
   local o = options_of(options, "is_json", {})
   return describe("Is JSON", "the text is one JSON value", function(_, outcome)
     local _, err = json.decode(operands.text(outcome, o.of))
-    return verdict(err == nil, err and ("%s: %s"):format(o.of, err.message))
+    return verdict(err == nil, "%s: %s", o.of, err and err.message)
   end)
 end
 
@@ -200,7 +214,7 @@ function text.contains_json(options)
   return describe("Contains JSON", "a JSON object or array stands in the text",
     function(_, outcome)
       return verdict(#embedded.find(operands.text(outcome, o.of), 1) > 0,
-        o.of .. ": no JSON object or array in it")
+        "%s: no JSON object or array in it", o.of)
     end)
 end
 
