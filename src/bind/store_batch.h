@@ -1,5 +1,6 @@
-/* store_batch.h: what store.c and store_batch.c share: open stores, and the
- * rows that wait for a commit. No Lua here. */
+/* store_batch.h: open stores, and the rows that wait for a commit: what is
+ * behind store.c and store_run.c. No Lua here. All of it is called on the
+ * loop's thread. */
 #ifndef EH_BIND_STORE_BATCH_H
 #define EH_BIND_STORE_BATCH_H
 
@@ -26,6 +27,8 @@ int eh_batch_open(struct eh_store_bind *bind, const char *path,
  * that fails, but is closed in any case. */
 int eh_batch_close(struct eh_batch *batch, struct eh_err *err);
 
+/* The store, for calls before the next turn of the loop: waits for a commit
+ * that is under way, whose thread has the store until it ends. */
 struct eh_store *eh_batch_store(struct eh_batch *batch);
 
 /* Copies the result into the rows that wait. Fails at once if a failure for

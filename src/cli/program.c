@@ -66,8 +66,9 @@ static uint64_t drain_all(struct program *program) {
   return due;
 }
 
-/* Lua first, then the commit of what it brought; those whose results are
- * durable now run in the next turn, at once. */
+/* Lua first, then the commit of what it brought, which goes on beside the
+ * loop. Whoever has become ready since the drain runs in the next turn, at
+ * once. */
 static uint64_t turn(void *arg, uint64_t now) {
   struct program *program = arg;
   const struct eh_gate *gate = &program->host.gate;
@@ -207,7 +208,7 @@ int eh_program_run(const struct eh_options *options) {
   signal(SIGPIPE, SIG_IGN);
   host->loop = eh_loop_new();
   host->scripts = eh_scripts;
-  host->store = eh_store_bind_new();
+  host->store = eh_store_bind_new(host->loop);
   eh_term_init(&host->term, terminal_is_live(options));
   eh_gate_init(&host->gate, 1);
   eh_list_init(&host->on_signal);
