@@ -59,21 +59,41 @@ static void cut_back(struct eh_buf *out, size_t len) {
   }
 }
 
-/* ASCII whose white space stays as it is. */
-static int fold_letters(struct eh_buf *out, const char *text, size_t len) {
-  char *to;
+static bool is_ascii_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* ASCII, the common case, in one pass. */
+static int fold_ascii(struct sink *sink, const char *text, size_t len) {
+  struct eh_buf *out = sink->out;
+  bool fold = (sink->flags & EH_FOLD_CASE) != 0;
+  bool join = (sink->flags & EH_FOLD_SPACE) != 0;
+  bool trim = (sink->flags & EH_FOLD_TRIM) != 0, in_space = false;
+  char *to, *start, *solid;
   int rc = eh_buf_reserve(out, len);
   if (rc != 0)
     return rc;
-  to = out->data + out->len;
-  for (size_t i = 0; i < len; i++)
-    to[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] | 0x20) : text[i];
-  to[len] = '\0';
-  out->len += len;
+  to = start = solid = out->data + out->len;
+  for (size_t i = 0; i < len; i++) {
+    char c = text[i];
+    if ((join || trim) && is_ascii_space(c)) {
+      if ((trim && solid == start) || (join && in_space))
+        continue;
+      in_space = true;
+      *to++ = join ? ' ' : c;
+      continue;
+    }
+    in_space = false;
+    *to++ = fold && c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+    solid = to;
+  }
+  *to = '\0';
+  out->len += (size_t)(to - start);
+  sink->solid = sink->start + (size_t)(solid - start);
   return 0;
 }
 
-/* ASCII, and the bytes of invalid texts. */
+/* The bytes of invalid texts. */
 static int fold_bytes(struct sink *sink, const char *text, size_t len) {
   int rc = eh_buf_reserve(sink->out, 0);
   for (size_t i = 0; i < len && rc == 0; i++) {
@@ -143,9 +163,7 @@ int eh_fold_text(struct eh_buf *out, const char *text, size_t len,
   int rc;
   sink.start = sink.solid = out->len;
   if (is_ascii(text, len)) {
-    bool as_is = (flags & (EH_FOLD_SPACE | EH_FOLD_TRIM)) == 0;
-    rc = as_is && (flags & EH_FOLD_CASE) != 0 ? fold_letters(out, text, len)
-                                              : fold_bytes(&sink, text, len);
+    rc = fold_ascii(&sink, text, len);
   } else if (!eh_utf8_valid(text, len)) {
     size_t bad = eh_utf8_check(text, len);
     if ((flags & EH_FOLD_LAX) == 0)
