@@ -1,4 +1,5 @@
-/* scripts.h: the embedded Lua library; made from scripts/ at build time. */
+/* scripts.h: the embedded Lua library: bytecode (or text), made from scripts/
+ * at build time by cmake/embed.c. */
 #ifndef EH_VM_SCRIPTS_H
 #define EH_VM_SCRIPTS_H
 
@@ -7,7 +8,7 @@
 struct eh_script {
   const char *module; /* "evalhost.suite"; NULL ends the table */
   const char *file;   /* "evalhost/suite.lua" */
-  const unsigned char *text;
+  const unsigned char *code;
   size_t len;
 };
 

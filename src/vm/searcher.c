@@ -44,8 +44,8 @@ static int find(lua_State *L) {
     if (!is_named(at->module, name))
       continue;
     lua_pushfstring(L, "@%s", at->file);
-    if (luaL_loadbufferx(L, (const char *)at->text, at->len,
-                         lua_tostring(L, -1), "t") != LUA_OK)
+    if (luaL_loadbufferx(L, (const char *)at->code, at->len,
+                         lua_tostring(L, -1), NULL) != LUA_OK)
       return lua_error(L);
     lua_pushstring(L, at->file);
     return 2;
