@@ -133,6 +133,8 @@ static int co_yield (lua_State *L) {
   if (fiber != NULL && fiber->co == L)
     return luaL_error(L, "coroutine.yield outside of a coroutine of your own; "
                          "to wait, use eval.sleep or any other eval function");
+  if (fiber != NULL && fiber->scope != NULL && fiber->scope->thread == L)
+    return luaL_error(L, "coroutine.yield out of a call that has a deadline");
   return lua_yield(L, lua_gettop(L));
 }
 

@@ -155,9 +155,10 @@ void eh_fiber_interrupt(struct eh_fiber *fiber, const char *code) {
   if (fiber->ended)
     return;
   fiber->interrupt = code;
-  if (op != NULL && !op->done) {
+  if (op != NULL && op->fiber != NULL && !op->done) {
     fiber->phase = op->phase != NULL ? op->phase(op) : "wait";
     op->cancel(op);
+    op->fiber = NULL; /* so that a second interrupt does not cancel it again */
     eh_fiber_wake(fiber);
   }
 }
@@ -382,6 +383,7 @@ static uint64_t account(struct eh_vm *vm, struct eh_fiber *fiber,
     for (struct eh_scope *at = fiber->scope; at != NULL; at = at->outer)
       if (at->deadline != UINT64_MAX)
         at->deadline -= slice;
+    fiber->suspended_at -= slice;
     if (eh_timer_active(&fiber->timer))
       eh_timers_set(&vm->deadlines, &fiber->timer, fiber->timer.at - slice);
   }

@@ -18,6 +18,7 @@ struct eh_scope {
   uint64_t deadline; /* active time; UINT64_MAX = none */
   bool fired;
   double seconds;
+  const lua_State *thread; /* that opened it: must not leave it by a yield */
 };
 
 /* A pending sleep; in a userdata. */
@@ -92,6 +93,7 @@ uint64_t eh_vm_active_now(const struct eh_vm *vm);
 void eh_watchdog_open(struct eh_vm *vm);
 void eh_watchdog_close(struct eh_vm *vm);
 void eh_watchdog_watch(struct eh_vm *vm); /* before Lua runs or a scope moved */
+void eh_watchdog_last(struct eh_vm *vm);  /* before the state is closed */
 void eh_watchdog_arm(lua_State *L);       /* raise at the next instruction */
 
 /* fiber.c */

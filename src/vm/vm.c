@@ -81,7 +81,7 @@ void eh_vm_free(struct eh_vm *vm) {
   while (!eh_list_empty(&vm->fibers)) {
     struct eh_fiber *fiber =
         EH_CONTAINER(vm->fibers.next, struct eh_fiber, link);
-    if (fiber->op != NULL && !fiber->op->done) {
+    if (fiber->op != NULL && fiber->op->fiber != NULL && !fiber->op->done) {
       fiber->op->cancel(fiber->op);
       fiber->op->fiber = NULL;
     }
@@ -92,8 +92,10 @@ void eh_vm_free(struct eh_vm *vm) {
     if (fiber->handles == 0)
       eh_free(fiber);
   }
-  if (vm->L != NULL)
+  if (vm->L != NULL) {
+    eh_watchdog_last(vm); /* finalizers are the scripts' own */
     lua_close(vm->L);
+  }
   eh_pool_free(&vm->pool);
   eh_watchdog_close(vm);
   eh_timers_free(&vm->sleeps);

@@ -242,6 +242,7 @@ int eh_fiber_timeout(lua_State *L) {
   scope->outer = fiber->scope;
   scope->fired = false;
   scope->seconds = seconds;
+  scope->thread = L;
   scope->deadline = UINT64_MAX;
   if (seconds < 1e9)
     scope->deadline =

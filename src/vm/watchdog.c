@@ -45,12 +45,13 @@ static void say(const char *text) {
   (void)n;
 }
 
-/* No hook fires inside of a C function: a pattern that never ends cannot be
- * stopped. All that is left is to name the case and end; what was announced
- * is durable. Async-signal-safe. */
+/* No hook fires inside of a C function or a finalizer: a pattern that never
+ * ends cannot be stopped. All that is left is to name the case and end; what
+ * was announced is durable. Async-signal-safe. */
 _Noreturn static void give_up(const struct eh_vm *vm) {
   say("\nevalhost: internal fault: the script is stuck inside a library "
-      "function (a string pattern that backtracks for ever, as a rule)");
+      "function (a string pattern that backtracks for ever, as a rule) or a "
+      "finalizer");
   if (vm->current != NULL && vm->current->name[0] != '\0') {
     say(", in ");
     say(vm->current->name);
@@ -78,7 +79,16 @@ static void tick(int signum, siginfo_t *info, void *context) {
     return;
   if (now >= vm->watch_at + STUCK_NS)
     give_up(vm);
-  eh_watchdog_arm(running);
+  if (vm->current != NULL) /* else the state is being closed */
+    eh_watchdog_arm(running);
+}
+
+static void start_ticking(struct eh_vm *vm) {
+  if (!vm->ticking) {
+    vm->ticking = 1;
+    vm->idle_ticks = 0;
+    set_timer(vm, TICK_NS);
+  }
 }
 
 void eh_watchdog_watch(struct eh_vm *vm) {
@@ -86,11 +96,15 @@ void eh_watchdog_watch(struct eh_vm *vm) {
   vm->watch_at = eh_timer_active(&fiber->timer)
                      ? fiber->timer.at + vm->stalled
                      : vm->slice_start + EH_VM_SLICE_SECONDS * EH_NS_PER_S;
-  if (!vm->ticking) {
-    vm->ticking = 1;
-    vm->idle_ticks = 0;
-    set_timer(vm, TICK_NS);
-  }
+  start_ticking(vm);
+}
+
+/* No hook fires in a finalizer: one that does not end ends the program. */
+void eh_watchdog_last(struct eh_vm *vm) {
+  vm->current = NULL;
+  vm->running = vm->L;
+  vm->watch_at = eh_clock_mono();
+  start_ticking(vm);
 }
 
 void eh_watchdog_open(struct eh_vm *vm) {

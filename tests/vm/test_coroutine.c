@@ -126,8 +126,23 @@ START_TEST(one_that_waits_cannot_be_resumed_by_another) {
 }
 END_TEST
 
+START_TEST(none_is_left_in_the_middle_of_a_deadline) {
+  expect_ok("local ok, err = coroutine.wrap(function() "
+            "  return t.timeout(5, function() coroutine.yield(1) end) end)() "
+            "assert(ok == false and err.message:find('has a deadline')) "
+            "local sum = coroutine.wrap(function() "
+            "  local ok, all = t.timeout(5, function() local all = 0 "
+            "    for i in coroutine.wrap(function() for i = 1, 3 do "
+            "      t.sleep(0) coroutine.yield(i) end end) do "
+            "      all = all + i end return all end) "
+            "  coroutine.yield(ok and all) end)() "
+            "assert(sum == 6) collectgarbage() t.timeout(1, t.sleep, 0)");
+}
+END_TEST
+
 CHECK_MAIN(coroutine, users_coroutines_may_wait,
            raw_yield_is_an_error_with_a_name, they_behave_as_they_always_do,
            errors_are_those_of_lua, closing_runs_close_variables,
            waits_pass_through_several, a_deadline_inside_closes_them,
-           one_that_waits_cannot_be_resumed_by_another)
+           one_that_waits_cannot_be_resumed_by_another,
+           none_is_left_in_the_middle_of_a_deadline)

@@ -155,6 +155,51 @@ START_TEST(booked_waits_move_every_deadline) {
 }
 END_TEST
 
+START_TEST(work_before_a_booked_wait_counts_once) {
+  expect_ok("local ok, err = t.timeout(0.5, function() "
+            "  local till = t.clock() + 0.3 while t.clock() < till do end "
+            "  t.sleep(0.05, true) t.sleep(0.05) end) "
+            "assert(ok, tostring(err))");
+}
+END_TEST
+
+static int cancels;
+
+static void stub_cancel(struct eh_op *op) {
+  (void)op;
+  cancels++;
+}
+
+static int stub(lua_State *L) {
+  struct eh_op *op;
+  eh_await_check(L, "stub");
+  op = lua_newuserdatauv(L, sizeof *op, 0);
+  memset(op, 0, sizeof *op);
+  op->cancel = stub_cancel;
+  return eh_await(L, op);
+}
+
+/* The deadline ends all three waits at once; then the parent cancels. */
+START_TEST(a_wait_is_cancelled_once) {
+  struct eh_vm_options options = {0};
+  struct eh_vm *vm = script_open(&options);
+  struct script_end end;
+  cancels = 0;
+  lua_register(eh_vm_state(vm), "stub", stub);
+  end = script_run(vm, "local kids = {} "
+                       "assert(not t.timeout(0.03, function() "
+                       "  kids[1], kids[2] = t.spawn(stub), t.spawn(stub) "
+                       "  t.sleep(5) end)) "
+                       "t.cancel(kids[1]) t.cancel(kids[2]) "
+                       "t.join(kids[1]) t.join(kids[2]) t.spawn(stub) "
+                       "t.sleep(0)");
+  ck_assert_msg(end.ok, "%s", end.message);
+  ck_assert_int_eq(cancels, 2);
+  eh_vm_free(vm);
+  ck_assert_int_eq(cancels, 3);
+}
+END_TEST
+
 START_TEST(sleeps_end_in_the_order_of_their_time) {
   expect_ok("local order, kids = {}, {} "
             "for i, s in ipairs{0.05, 0.01, 0.03, 0} do "
@@ -197,5 +242,6 @@ CHECK_MAIN(wait, sleeps_run_side_by_side, deadline_ends_a_wait,
            the_message_of_a_timeout_says_how_long_and_what,
            an_error_in_the_wake_of_a_deadline_is_reported,
            booked_waits_move_every_deadline,
+           work_before_a_booked_wait_counts_once, a_wait_is_cancelled_once,
            sleeps_end_in_the_order_of_their_time, a_gate_can_be_resized,
            an_event_remembers_nothing)
