@@ -568,6 +568,13 @@ describe("a target", function()
     expect(result.stderr:find("in case a,", 1, true)):truthy()
   end)
 
+  it("that leaves a finalizer without an end does not keep the program", function()
+    local result = support.run(support.suite { target = 'function() kept = setmetatable({}, '
+      .. '{ __gc = function() while true do end end }) return "x" end' }, {})
+    expect(result.code):equals(5)
+    expect(result.stderr:find("finalizer", 1, true)):truthy()
+  end)
+
   it("that waits too long ends with its deadline", function()
     local err, result = asked("eval.sleep(100) return 'late'", { "--timeout", "0.3" })
     expect(err.code):equals "timeout"
