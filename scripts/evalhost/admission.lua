@@ -86,7 +86,8 @@ end
 local function new_state(plan, run)
   local total = plan.total and plan.total * run.suite.repeats.n
   return setmetatable({ total = total, done = 0, pass = 0, fail = 0, error = 0,
-    unscored = 0, scored = 0, cancelled = 0, cost = 0, started = os_.mono() }, State)
+    unscored = 0, scored = 0, cancelled = 0, cost = 0, in_flight = 0,
+    started = os_.mono() }, State)
 end
 
 -- No new cases from here on.
@@ -107,11 +108,13 @@ local function admit(run, case, index, attempt)
     local _ <close> = setmetatable({}, { __close = function(_, err)
       run.fault = run.fault or err -- our own; it must not leave the run waiting
       run.fibers[handle] = nil
+      run.state.in_flight = run.state.in_flight - 1
       run.changed:wake()
     end })
     live(run, case, index, attempt)
   end)
   run.fibers[handle] = true
+  run.state.in_flight = run.state.in_flight + 1
   return true
 end
 

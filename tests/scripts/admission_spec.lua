@@ -4,6 +4,8 @@ local admission = require "evalhost.admission"
 local cases = require "evalhost.cases"
 local fiber = require "evalhost.native.fiber"
 local json = require "evalhost.native.json"
+local progress = require "evalhost.report.progress"
+local style = require "evalhost.report.style"
 local suite = require "evalhost.suite"
 
 after_each(function() fiber.admit_at_most(1) end)
@@ -52,6 +54,21 @@ describe("admission", function()
     expect(run.state.scored):equals(6)
     expect(run.state.total):equals(6)
     expect(#run.shown):equals(6)
+  end)
+
+  it("counts what is in flight, for the progress line", function()
+    local most, run = 0, nil
+    run = run_of(function()
+      fiber.sleep(0.01)
+      most = math.max(most, run.state.in_flight)
+      return "y"
+    end)
+    fiber.admit_at_most(2)
+    admission.run(run, assert(cases.plan(run.suite.cases, {})))
+    expect(most):equals(2)
+    expect(run.state.in_flight):equals(0)
+    expect(progress.line(run.state, { elapsed = 9, idle = 9, paint = style.new(false) }, 80))
+      :equals "3/3  3 scored  0.3/s"
   end)
 
   it("has no more in flight than there are places", function()
