@@ -12,6 +12,9 @@ local load_suite = {}
 -- Seconds that loading a suite may take.
 local LOAD_TIMEOUT = 60
 
+-- How a message names what a suite file returned instead of a suite.
+local RETURNED = { ["nil"] = "nothing", integer = "an integer", table = "a plain table" }
+
 -- The line where a key is set in the suite's text ("key =" or ["key"] =), else that of eval.suite.
 local function line_of(source, key)
   local number, fallback = 0, 1
@@ -34,7 +37,8 @@ local function placed(path, source, err)
   if type(err) == "table" and (err.code == "suite" or err.code == "options") then
     return ("%s:%d: %s"):format(path, line_of(source, err.key), err.message)
   end
-  return fiber.text(err)
+  local text = fiber.text(err)
+  return text:find(path, 1, true) and text or ("%s: loading the suite raised %s"):format(path, text)
 end
 
 --- The folder of a suite becomes the first place that `require` looks in.
@@ -59,7 +63,8 @@ function load_suite.load(path)
   end
   local chunk, syntax = load(source, "@" .. path, "t")
   if not chunk then
-    return nil, syntax
+    return nil, source:sub(1, 1) == "\27" and path .. ": this is compiled Lua; name the source file"
+      or syntax
   end
   load_suite.enter(path)
   local ok, result = fiber.timeout(LOAD_TIMEOUT, chunk)
@@ -70,8 +75,8 @@ function load_suite.load(path)
       type(result) == "table" and result.code == "lua_error" and result.traceback or nil
   end
   if not suite.is(result) then
-    return nil, ("%s: the suite file must return eval.suite{...}, it returned a %s"):format(path,
-      check.type_name(result))
+    return nil, ("%s: the suite file must return eval.suite{...}, it returned %s"):format(path,
+      RETURNED[check.type_name(result)] or "a " .. check.type_name(result))
   end
   result.path, result.sha256 = path, digest.sha256(source)
   return result

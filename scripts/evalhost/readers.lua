@@ -1,7 +1,6 @@
 -- readers.lua: rows of CSV, JSON and JSONL files. next() of a reader gives a row and its line; nil
 -- at the end; nil and a problem for a row that is wrong.
 
-local check = require "evalhost.check"
 local csv = require "evalhost.native.csv"
 local fs = require "evalhost.native.fs"
 local json = require "evalhost.native.json"
@@ -62,9 +61,13 @@ local function check_header(header, columns)
   end
   table.sort(missing)
   if #missing > 0 then
+    local separated = #header == 1 and header[1]:match "[;\t|]"
+    local near = not separated and native.nearest(missing[1], header)
     return ("missing column%s %s (the file has: %s)"):format(#missing > 1 and "s" or "",
-      table.concat(missing, ", "), table.concat(header, ", "))
-      .. check.hint(missing[1], header):gsub("; known.*", "")
+      table.concat(missing, ", "), table.concat(header, ", ")),
+      separated and ("cells are separated by commas, not by %s: save it again as CSV with commas")
+        :format(separated == "\t" and "tabs" or "'" .. separated .. "'")
+      or near and ("is '%s' meant to be %s? rename it"):format(near, missing[1]) or nil
   end
 end
 
@@ -79,9 +82,9 @@ function readers.formats.csv(path, columns)
   end
   local warning
   header, warning = trimmed(header)
-  local wrong = check_header(header, columns)
+  local wrong, hint = check_header(header, columns)
   if wrong then
-    return nil, invalid_csv { message = wrong, line = 1 }
+    return nil, invalid_csv { message = wrong, line = 1, hint = hint }
   end
   return {
     warning = warning,

@@ -121,7 +121,7 @@ describe("CSV that is rejected", function()
 
   it("for a missing column that is only misspelt, with its name", function()
     rejected(seed("1,q,,,\n", HEADER:gsub("query", "qeury")), "missing column query",
-      "did you mean qeury")
+      "is 'qeury' meant to be query?")
   end)
 
   it("for duplicate columns, also when only spaces set them apart", function()

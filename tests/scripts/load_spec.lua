@@ -90,7 +90,8 @@ describe("a problem", function()
 
   it("of syntax", function()
     expect(problem "return {\n  a = = 1\n}"):equals(at(2, "unexpected symbol near '='"))
-    expect(problem "\27Lua"):truthy() -- no precompiled code
+    expect(problem "\27Lua"):equals(scratch.folder
+      .. "/suite.lua: this is compiled Lua; name the source file")
   end)
 
   it("while it runs has file, line and a traceback", function()
@@ -98,14 +99,15 @@ describe("a problem", function()
     expect(message:find("suite.lua:2: attempt to index a nil value", 1, true) ~= nil):equals(true)
     expect(traceback:find("traceback", 1, true) ~= nil):equals(true)
     expect(problem "error({ code = 'mine' })"):truthy()
-    expect(problem "error()"):equals "error(nil)"
+    expect(problem "error()"):equals(scratch.folder
+      .. "/suite.lua: loading the suite raised error(nil)")
   end)
 
   it("of a file that returns something else", function()
-    for text, kind in pairs { [""] = "nil", ["return { name = 'x' }"] = "table",
-      ["return 5"] = "integer" } do
+    for text, kind in pairs { [""] = "nothing", ["return { name = 'x' }"] = "a plain table",
+      ["return 5"] = "an integer" } do
       expect(problem(text)):equals(("%s/suite.lua: the suite file must return eval.suite{...}, it "
-        .. "returned a %s"):format(scratch.folder, kind))
+        .. "returned %s"):format(scratch.folder, kind))
     end
   end)
 

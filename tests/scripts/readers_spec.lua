@@ -66,7 +66,11 @@ describe("a CSV reader", function()
     local columns = { query = { to = "input", required = true }, note = { to = "metadata.note" } }
     local _, problems = read("a.csv", "qurey,x\n1,2\n", columns)
     expect(problems[1].message):equals(
-      "Invalid CSV format: missing column query (the file has: qurey, x); did you mean qurey?")
+      "Invalid CSV format: missing column query (the file has: qurey, x)")
+    expect(problems[1].hint):equals "is 'qurey' meant to be query? rename it"
+    _, problems = read("a.csv", "query;x\n1;2\n", columns)
+    expect(problems[1].hint):equals
+      "cells are separated by commas, not by ';': save it again as CSV with commas"
     _, problems = read("a.csv", "x,y\n1,2\n",
       { b = { to = "input", required = true }, a = { to = "id", required = true } })
     expect(problems[1].message:find("missing columns a, b", 1, true) ~= nil):equals(true)

@@ -28,8 +28,15 @@ local function why(run, doc)
   elseif doc.run.status == "error" and run.fault then
     return "stopped by a fault"
   elseif doc.run.status == "error" then
-    return ("%s without a usable reply, %s unscored"):format(format.plural(all.errors, "case"),
-      format.count(all.unscored))
+    local parts = {}
+    if all.errors > 0 then
+      parts[1] = format.plural(all.errors, "case") .. " without a usable reply"
+    end
+    if all.unscored > 0 then
+      parts[#parts + 1] = (#parts > 0 and format.count(all.unscored)
+        or format.plural(all.unscored, "case")) .. " unscored"
+    end
+    return table.concat(parts, ", ")
   end
   local missed = {}
   for _, item in ipairs(doc.thresholds) do

@@ -82,8 +82,14 @@ function figures.costs(doc)
       format.ms(latency.p95), format.ms(latency.p99), format.ms(latency.max)) }
   end
   if tokens.input or tokens.total then
-    rows[#rows + 1] = { "Tokens", ("%s in, %s out, %s in all"):format(format.count(tokens.input),
-      format.count(tokens.output), format.count(tokens.total)) }
+    local parts = {}
+    for _, one in ipairs { { tokens.input, "in" }, { tokens.output, "out" },
+      { tokens.total, "in all" } } do
+      if one[1] then -- an agent may report only some of them
+        parts[#parts + 1] = format.count(one[1]) .. " " .. one[2]
+      end
+    end
+    rows[#rows + 1] = { "Tokens", table.concat(parts, ", ") }
   end
   if all.cost_usd then
     rows[#rows + 1] = { "Cost", format.money(all.cost_usd) }

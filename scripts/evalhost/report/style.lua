@@ -19,7 +19,7 @@ end
 
 local function painter(code)
   return function(text)
-    return ("\27[%sm%s\27[0m"):format(code, text)
+    return text == "" and text or ("\27[%sm%s\27[0m"):format(code, text)
   end
 end
 

@@ -33,7 +33,12 @@ describe("ending.text", function()
     expect(last_line(run, doc):match ": (.*)$"):equals "minimum not met: score >= 1"
     run, doc = fake_run.new({ { verdict = "error" } }, { status = "error" })
     expect(last_line(run, doc):match ": (.*)$")
-      :equals "1 case without a usable reply, 0 unscored"
+      :equals "1 case without a usable reply"
+    run, doc = fake_run.new({ { verdict = "unscored" } }, { status = "error" })
+    expect(last_line(run, doc):match ": (.*)$"):equals "1 case unscored"
+    run, doc = fake_run.new({ { verdict = "error" }, { verdict = "unscored" } },
+      { status = "error" })
+    expect(last_line(run, doc):match ": (.*)$"):equals "1 case without a usable reply, 1 unscored"
     run, doc = fake_run.new({}, { status = "interrupted" })
     run.stopped = "SIGINT"
     expect(last_line(run, doc):match ": (.*)$"):equals "stopped by SIGINT"
