@@ -77,6 +77,11 @@ local function failure(err)
   }
 end
 
+-- Was the case asked to stop? A target or a metric may use the word as well.
+local function is_cancelled(run, code)
+  return code == "cancelled" and run.stopped ~= nil
+end
+
 -- Asks the target. Gives the outcome, or nil and why there is none (and what there was of one).
 local function ask(run, case, ctx)
   local before = waited()
@@ -121,10 +126,10 @@ local function measure_all(run, case, result, ctx)
   local ok, err = fiber.timeout(run.judge_timeout, function()
     for _, entry in ipairs(run.measured) do
       results[entry.name] = measure(entry, case, result, ctx)
-      stopped = stopped or results[entry.name].unscored == "cancelled"
+      stopped = stopped or is_cancelled(run, results[entry.name].unscored)
     end
   end)
-  stopped = stopped or not ok and err.code == "cancelled"
+  stopped = stopped or not ok and is_cancelled(run, err.code)
   for _, entry in ipairs(run.metrics) do
     if not results[entry.name] then
       results[entry.name] = { unscored = stopped and "cancelled" or "judge_timeout",
@@ -300,7 +305,7 @@ function life.run(run, case, index, attempt)
   local reply, timing, err, partial = ask(run, case, ctx)
   result.timings = { target_ms = timing.target_ms, wait_ms = timing.wait_ms, judge_ms = 0 }
   if not reply then
-    result.verdict = err.code == "cancelled" and "cancelled" or "error"
+    result.verdict = is_cancelled(run, err.code) and "cancelled" or "error"
     result.error = err
     result.outcome = partial and outcome.new(partial) or nil
     return result

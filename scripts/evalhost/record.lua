@@ -2,6 +2,7 @@
 -- keys are always all written; what is absent is null.
 
 local json = require "evalhost.native.json"
+local secrets = require "evalhost.secrets"
 
 local record = {}
 
@@ -96,8 +97,9 @@ function record.mark_attempt(attempt)
   return Attempt(attempt)
 end
 
---- The canonical case of one attempt, as JSON text. What a target put into an outcome that JSON
---- cannot say (a function, say) is an error, which the runner turns into the case's own.
+--- The canonical case of one attempt, as JSON text without secrets. What a target put into an
+--- outcome that JSON cannot say (a function, say) is an error, which the runner turns into the
+--- case's own.
 ---@param result evalhost.Result
 ---@return string|nil
 ---@return table|nil err
@@ -107,13 +109,14 @@ function record.encode(result)
   if result.outcome then
     result.outcome.flags = nil -- they stand beside the outcome
   end
-  return json.encode(record.mark {
+  local text, err = json.encode(record.mark {
     id = case.id, ["repeat"] = result.attempt, verdict = result.verdict, score = result.score,
     metrics = result.metrics, input = case.input, expected = case.expected,
     metadata = case.metadata, outcome = result.outcome, error = result.error,
     reason = result.reason, flags = flags, timings = result.timings, cost_usd = result.cost,
     attempts = json.array(), cached = false,
   }, { repair = true })
+  return text and secrets.without_values(text), err
 end
 
 local function finite(value)

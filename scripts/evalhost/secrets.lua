@@ -101,14 +101,21 @@ local function replace(text, form)
   return table.concat(parts, MARK) .. MARK .. text:sub(from)
 end
 
---- The text without registered values (as they stand, percent-encoded, JSON-escaped, in base64) and
---- without user and password in URLs.
+--- The text without registered values: as they stand, percent-encoded, JSON-escaped, in base64.
 ---@param text string
 ---@return string
-function secrets.redact(text)
+function secrets.without_values(text)
   for _, form in ipairs(forms) do
     text = replace(text, form)
   end
+  return text
+end
+
+--- The text without registered values and without user and password in URLs.
+---@param text string
+---@return string
+function secrets.redact(text)
+  text = secrets.without_values(text)
   return (text:gsub("(%a[%w+.-]*://)[^/?#%s\"'<>]*@", "%1"))
 end
 

@@ -309,7 +309,7 @@ describe("cancelling", function()
   local function cancelled_in(given)
     local result
     local handle = fiber.spawn(function()
-      result = live(given)
+      result = live(given, { stopped = "SIGINT" })
     end)
     fiber.sleep(0.02)
     handle:cancel()
@@ -333,6 +333,17 @@ describe("cancelling", function()
     end } }
     expect(result.verdict):equals "cancelled"
     expect(result.error.code):equals "cancelled"
+  end)
+end)
+
+describe("a run that was not stopped", function()
+  it("has no cancelled cases, whatever a target or a metric says", function()
+    local result = live { target = function() return nil, { code = "cancelled" } end }
+    expect(result.verdict):equals "error"
+    result = live { pass = { one = 1 }, metrics = { one = function()
+      error { code = "cancelled", message = "mine" }
+    end } }
+    expect(result.verdict):equals "unscored"
   end)
 end)
 

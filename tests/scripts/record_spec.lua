@@ -112,6 +112,17 @@ describe("the document", function()
   end)
 end)
 
+describe("a registered secret", function()
+  it("is in no record", function()
+    local secrets = require "evalhost.secrets"
+    secrets.register 'sk-"quoted"-1'
+    local text = record.encode(result_of { outcome = outcome.new 'the key: sk-"quoted"-1' })
+    secrets.forget()
+    expect(text:find("quoted", 1, true)):equals(nil)
+    expect(json.decode(text).outcome.answer):equals "the key: [redacted]"
+  end)
+end)
+
 describe("record.figures", function()
   local function figures(changes)
     return json.decode(record.figures(result_of(changes)))

@@ -9,6 +9,7 @@ local native = require "evalhost.native.text"
 local os_ = require "evalhost.native.os"
 local problems = require "evalhost.report.problems"
 local progress = require "evalhost.report.progress"
+local secrets = require "evalhost.secrets"
 local style = require "evalhost.report.style"
 local term = require "evalhost.native.term"
 
@@ -171,7 +172,7 @@ function Console:log(case_id, level, text)
   end
   local paint = serious and self.err.yellow or self.err.dim
   self:say(("%s %s: %s"):format(paint(format.line(level, 10)), format.line(case_id, 40),
-    native.clean(tostring(text), true)))
+    native.clean(secrets.without_values(tostring(text)), true)))
 end
 
 ---@async
@@ -181,14 +182,15 @@ function Console:finished(run, doc)
   if self.live then
     term.status(self.slot, nil)
   end
-  local look = { width = console.width(self.to_err and 2 or 1), paint = self.out }
+  local fd = self.to_err and 2 or 1
+  local look = { width = console.width(fd), whole = not os_.isatty(fd), paint = self.out }
   self:print(ending.text(run, doc, look))
 end
 
 --- A problem that is not a run's: one line on stderr.
 ---@param text string
 function console.problem(text)
-  term.print("evalhost: " .. native.clean(text, true) .. "\n")
+  term.print("evalhost: " .. native.clean(secrets.without_values(text), true) .. "\n")
 end
 
 --- A problem before a run, with the rows of the data that are wrong.

@@ -1,6 +1,7 @@
 -- report/format.lua: figures as people read them.
 
 local native = require "evalhost.native.text"
+local secrets = require "evalhost.secrets"
 
 local format = {}
 
@@ -113,7 +114,7 @@ end
 ---@param width integer|nil
 ---@return string
 function format.line(text, width)
-  local clean = native.clean(tostring(text)):gsub("%s+", " ")
+  local clean = native.clean(secrets.without_values(tostring(text))):gsub("%s+", " ")
   return width and native.cut(clean, math.max(width, 1), "…") or clean
 end
 

@@ -73,3 +73,13 @@ describe("format.line", function()
     expect(format.line("東京の天気", 5)):equals "東京…"
   end)
 end)
+
+describe("format.line", function()
+  it("shows no secret", function()
+    local secrets = require "evalhost.secrets"
+    secrets.register "sk-topsecret"
+    local shown = format.line("it is sk-topsecret")
+    secrets.forget()
+    expect(shown):equals "it is [redacted]"
+  end)
+end)
