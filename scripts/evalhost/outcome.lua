@@ -122,6 +122,8 @@ function outcome.new(value)
     value = { answer = value }
   elseif type(value) ~= "table" then
     return nil, ("a target returns an outcome table or a string, got %s"):format(type(value))
+  elseif #value > 0 then
+    return nil, "a target returns an outcome table such as { answer = \"...\" }, got a list"
   end
   local result = {}
   for key, field in pairs(value) do

@@ -323,7 +323,7 @@ describe("a suite", function()
 
   it("must return a suite", function()
     rejected(support.run "return 1\n", "suite.lua", "must return eval.suite", "integer")
-    rejected(support.run "", "must return eval.suite", "nil")
+    rejected(support.run "", "must return eval.suite", "returned nothing")
   end)
 
   it("that raises while loading says so in its own words", function()

@@ -3,6 +3,13 @@ local json = require "evalhost.native.json"
 local outcome = require "evalhost.outcome"
 
 describe("outcome.new", function()
+  it("refuses a list, and says what is wanted", function()
+    local result, problem = outcome.new { "yes", "no" }
+    expect(result):equals(nil)
+    expect(problem):equals
+      "a target returns an outcome table such as { answer = \"...\" }, got a list"
+  end)
+
   it("takes a text as the answer", function()
     local result = outcome.new "hello"
     expect(result.answer):equals "hello"

@@ -12,6 +12,7 @@ local ending = {}
 
 ---@class evalhost.Look
 ---@field width integer columns
+---@field whole boolean|nil no terminal: reasons are not cut to the columns
 ---@field paint evalhost.Style
 
 local STATUS_COLORS = { passed = "green", failed = "red", error = "yellow", interrupted = "yellow" }

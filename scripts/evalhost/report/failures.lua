@@ -14,6 +14,8 @@ local failures = {}
 local MOST = 20
 -- An id takes at most so many columns.
 local ID_WIDTH = 40
+-- In a file or a log, where nothing wraps, a reason takes so many.
+local WHOLE = 400
 
 local BAD = { fail = true, error = true, unscored = true }
 local COLORS = { fail = "red", error = "yellow", unscored = "yellow" }
@@ -54,7 +56,7 @@ local function metric_rows(run, case)
     if result and explains(entry, result) then
       rows[#rows + 1] = { summary.label(entry),
         present(result.value) and format.number(result.value, 2) or "unscored",
-        format.line(result.reason) }
+        format.line((result.reason:gsub("%s*\n%s*", "; "))) }
     end
   end
   return rows
@@ -66,13 +68,13 @@ local function add_case(lines, run, case, look)
   local line = ("  %s  %s"):format(look.paint[COLORS[case.verdict]](verdict), look.paint.bold(id))
   local reason = failures.reason(case)
   if reason ~= "" then
-    local room = look.width - #verdict - native.width(id) - 6
+    local room = look.whole and WHOLE or look.width - #verdict - native.width(id) - 6
     line = line .. "  " .. format.line(reason, math.max(20, room))
   end
   lines[#lines + 1] = line
   if case.verdict == "fail" then
     for _, more in ipairs(grid.lines(metric_rows(run, case), { "l", "r", "l" }, "        ")) do
-      lines[#lines + 1] = look.paint.dim(native.cut(more, look.width, "…"))
+      lines[#lines + 1] = look.paint.dim(native.cut(more, look.whole and WHOLE or look.width, "…"))
     end
   end
 end

@@ -55,4 +55,12 @@ describe("failures.lines", function()
     end
     expect(list[3]:find "…$"):truthy()
   end)
+
+  it("cuts no reason where there is no terminal, and keeps the lines of one apart", function()
+    local list = lines({ { id = "x", verdict = "fail", reason = ("long "):rep(40) .. "end",
+      metrics = { tools = { value = 0, reason = "a: not called\n  b: not called" } } } },
+      { look = { width = 60, whole = true, paint = style.new(false) } })
+    expect(list[2]:find "long end$"):truthy()
+    expect(list[3]:find("a: not called; b: not called", 1, true)):truthy()
+  end)
 end)
