@@ -1,6 +1,8 @@
 /* options.c: one table of options; parsing, help and what Lua sees follow. */
 #include "cli/options.h"
 
+#include "text/nearest.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -131,6 +133,25 @@ static int add_value(struct eh_options *options, const struct eh_option *option,
   return rc;
 }
 
+/* Says which option the word comes close to, if any. */
+static int unknown(const char *word, struct eh_err *err) {
+  const char *name = word + strspn(word, "-");
+  size_t len = strcspn(name, "="), best = EH_NEAREST_NONE;
+  const struct eh_option *near = NULL;
+  for (size_t i = 0; i < TABLE_SIZE; i++) {
+    size_t distance =
+        eh_nearest_distance(name, len, table[i].name, strlen(table[i].name));
+    if (distance < best) {
+      best = distance;
+      near = &table[i];
+    }
+  }
+  if (near == NULL)
+    return eh_err_set(err, EH_EARG, "unknown option '%s'", word);
+  return eh_err_set(err, EH_EARG, "unknown option '%s'; did you mean --%s?",
+                    word, near->name);
+}
+
 /* One word that starts with a dash; *used becomes 2 if it took the next. */
 static int parse_option(const char *word, const char *next,
                         struct eh_options *options, int *used,
@@ -150,7 +171,7 @@ static int parse_option(const char *word, const char *next,
       value = word + 2 + (word[2] == '=');
   }
   if (option == NULL)
-    return eh_err_set(err, EH_EARG, "unknown option '%s'", word);
+    return unknown(word, err);
   if (option->kind == FLAG) {
     if (value != NULL)
       return eh_err_set(err, EH_EARG, "--%s takes no value", option->name);
@@ -283,6 +304,14 @@ static void print_option(const struct eh_option *option) {
   printf("  %-28s %s\n", left, option->help);
 }
 
+static void print_command(size_t i) {
+  char left[64];
+  snprintf(left, sizeof left, "evalhost %s %s%s", commands[i].name,
+           commands[i].operands,
+           commands[i].command == EH_COMMAND_INIT ? "" : " [options]");
+  printf("  %-35s %s\n", left, commands[i].help);
+}
+
 static void print_exit_codes(void) {
   puts("\nExit codes: 0 every threshold met; 1 a threshold not met; 2 bad "
        "usage, suite or data\n(no case was run); 3 errors or unscored cases "
@@ -295,10 +324,7 @@ void eh_options_help(enum eh_command command) {
        "agents\n\nUsage:");
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     if (command == 0 || commands[i].command == command)
-      printf("  evalhost %s%s%s %-12s %s\n", commands[i].name, " ",
-             commands[i].operands,
-             commands[i].command == EH_COMMAND_INIT ? "" : "[options]",
-             commands[i].help);
+      print_command(i);
   printf("\nOptions%s:\n", command == 0 ? " of run" : "");
   for (size_t i = 0; i < TABLE_SIZE; i++)
     if (table[i].commands & (int)(command == 0 ? EH_COMMAND_RUN : command))
