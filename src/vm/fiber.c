@@ -66,18 +66,31 @@ static void inherit(struct eh_fiber *fiber, const struct eh_fiber *parent) {
   }
 }
 
+/* A coroutine for a fiber: one whose fiber has ended, its stack grown and
+ * empty, or a new one. */
+static struct eh_idle coroutine(struct eh_vm *vm, lua_State *L) {
+  struct eh_idle idle;
+  if (vm->idle_count > 0)
+    return vm->idle[--vm->idle_count];
+  idle.co = lua_newthread(L);
+  idle.ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  return idle;
+}
+
 struct eh_fiber *eh_fiber_new(struct eh_vm *vm, lua_State *L, int nargs) {
-  lua_State *co = lua_newthread(L); /* fn, args..., co */
+  struct eh_idle idle = coroutine(vm, L);
   struct eh_fiber *fiber;
-  int ref;
-  lua_pushcfunction(co, body);
-  lua_insert(L, -nargs - 2); /* co, fn, args... */
-  lua_xmove(L, co, nargs + 1);
-  ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  if (!lua_checkstack(idle.co, nargs + 2)) {
+    luaL_unref(L, LUA_REGISTRYINDEX, idle.ref);
+    luaL_error(L, "too many arguments for a fiber");
+    return NULL;
+  }
+  lua_pushcfunction(idle.co, body);
+  lua_xmove(L, idle.co, nargs + 1);
   fiber = eh_calloc(1, sizeof *fiber);
   fiber->vm = vm;
-  fiber->co = co;
-  fiber->ref = ref;
+  fiber->co = idle.co;
+  fiber->ref = idle.ref;
   fiber->locals = LUA_NOREF;
   eh_list_init(&fiber->ready);
   eh_list_init(&fiber->joiners);
@@ -101,8 +114,16 @@ void eh_vm_spawn(struct eh_vm *vm, int nargs, eh_vm_end_fn *on_end, void *arg) {
 }
 
 static void release(struct eh_fiber *fiber) {
-  if (fiber->vm != NULL)
-    luaL_unref(fiber->vm->L, LUA_REGISTRYINDEX, fiber->ref);
+  struct eh_vm *vm = fiber->vm;
+  if (vm != NULL && vm->idle_count < EH_VM_IDLE &&
+      lua_status(fiber->co) == LUA_OK) {
+    lua_sethook(fiber->co, NULL, 0, 0);
+    lua_settop(fiber->co, 0);
+    vm->idle[vm->idle_count].co = fiber->co;
+    vm->idle[vm->idle_count++].ref = fiber->ref;
+  } else if (vm != NULL) {
+    luaL_unref(vm->L, LUA_REGISTRYINDEX, fiber->ref);
+  }
   eh_free(fiber);
 }
 

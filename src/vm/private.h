@@ -62,8 +62,18 @@ struct eh_fiber {
   void *on_end_arg;
 };
 
+/* A coroutine that waits for a fiber. */
+struct eh_idle {
+  lua_State *co;
+  int ref; /* anchors co in the registry */
+};
+
+#define EH_VM_IDLE 64
+
 struct eh_vm {
   lua_State *L;
+  struct eh_idle idle[EH_VM_IDLE];
+  size_t idle_count;
   void *host;
   struct eh_pool pool;
   size_t memory, memory_max, memory_peak;
