@@ -1,36 +1,33 @@
 /* json.c: evalhost.native.json, the engine's one JSON codec for scripts. */
-#include "bind/json.h"
-
 #include "bind/bind.h"
+#include "bind/json_encode.h"
+#include "bind/json_options.h"
 #include "bind/modules.h"
 #include "json/lines.h"
-#include "json/writer.h"
-
-#include <string.h>
 
 #define KEEP_MAX ((size_t)256 << 10) /* bytes kept between two calls */
 
 /* Memory that the functions of one state use again and again: upvalue 1, a
  * userdata whose user value is the table of keys. */
 struct codec {
-  bool busy;         /* in a decode; a finalizer may call another one */
-  struct eh_buf buf; /* decode's strings, encode's text */
-  struct eh_arena arena;
+  bool busy; /* in a decode; a finalizer may call another one */
+  struct eh_buf scratch;
   struct eh_json_keys keys;
+  struct eh_json_encoder encoder;
 };
 
 static int l_codec_gc(lua_State *L) {
   struct codec *codec = lua_touserdata(L, 1);
-  eh_buf_free(&codec->buf);
-  eh_arena_free(&codec->arena);
+  eh_buf_free(&codec->scratch);
+  eh_json_encoder_free(&codec->encoder);
   return 0;
 }
 
 static struct codec *push_codec(lua_State *L) {
   struct codec *codec = lua_newuserdatauv(L, sizeof *codec, 1);
   codec->busy = false;
-  eh_buf_init(&codec->buf, EH_MAX_JSON_TEXT);
-  eh_arena_init(&codec->arena);
+  eh_buf_init(&codec->scratch, EH_MAX_JSON_TEXT);
+  eh_json_encoder_init(&codec->encoder);
   eh_json_keys_init(L, &codec->keys);
   lua_setiuservalue(L, -2, 1);
   lua_createtable(L, 0, 1);
@@ -50,68 +47,6 @@ static struct codec *free_codec(lua_State *L) {
   return codec;
 }
 
-static void trim(struct codec *codec) {
-  if (codec->buf.cap > KEEP_MAX)
-    eh_buf_free(&codec->buf);
-}
-
-/* The options at argument 2, a table or nothing: only these names. */
-static void check_options(lua_State *L, const char *const names[]) {
-  if (lua_isnoneornil(L, 2))
-    return;
-  luaL_checktype(L, 2, LUA_TTABLE);
-  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
-    const char *key =
-        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-    int i = 0;
-    while (key != NULL && names[i] != NULL && strcmp(key, names[i]) != 0)
-      i++;
-    if (key == NULL || names[i] == NULL)
-      luaL_error(L, "unknown option %s", key != NULL ? key : "(not a name)");
-  }
-}
-
-static bool option_flag(lua_State *L, const char *name) {
-  bool value = false;
-  if (lua_istable(L, 2)) {
-    lua_getfield(L, 2, name);
-    if (!lua_isnil(L, -1) && !lua_isboolean(L, -1))
-      luaL_error(L, "option %s must be a boolean", name);
-    value = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-  }
-  return value;
-}
-
-/* A whole number from 1 on, or 0 where it is not given. */
-static size_t option_size(lua_State *L, const char *name) {
-  lua_Integer value = 0;
-  int is_integer = 0;
-  if (lua_istable(L, 2)) {
-    if (lua_getfield(L, 2, name) != LUA_TNIL) {
-      value = lua_tointegerx(L, -1, &is_integer);
-      if (!is_integer || value < 1)
-        luaL_error(L, "option %s must be a whole number above 0", name);
-    }
-    lua_pop(L, 1);
-  }
-  return (size_t)value;
-}
-
-static bool option_last_wins(lua_State *L) {
-  bool last = false;
-  if (lua_istable(L, 2)) {
-    if (lua_getfield(L, 2, "duplicates") != LUA_TNIL) {
-      const char *value = lua_tostring(L, -1);
-      last = value != NULL && strcmp(value, "last") == 0;
-      if (!last && (value == NULL || strcmp(value, "reject") != 0))
-        luaL_error(L, "option duplicates must be \"reject\" or \"last\"");
-    }
-    lua_pop(L, 1);
-  }
-  return last;
-}
-
 /* decode with its codec on top: pushes the value, or nil and an error. */
 static int decode(lua_State *L, struct codec *codec,
                   struct eh_json_opts *opts) {
@@ -119,12 +54,13 @@ static int decode(lua_State *L, struct codec *codec,
   size_t len;
   const char *hint, *text = lua_tolstring(L, 1, &len);
   int rc;
-  opts->scratch = &codec->buf;
+  opts->scratch = &codec->scratch;
   lua_getiuservalue(L, -1, 1);
   codec->busy = true;
   rc = eh_json_decode(L, text, len, opts, &codec->keys, lua_gettop(L), &err);
   codec->busy = false;
-  trim(codec);
+  if (codec->scratch.cap > KEEP_MAX)
+    eh_buf_free(&codec->scratch);
   if (rc == 0)
     return 1;
   eh_push_fail(L, &err);
@@ -137,57 +73,26 @@ static int decode(lua_State *L, struct codec *codec,
 }
 
 static int l_decode(lua_State *L) {
-  static const char *const names[] = {"max_depth", "max_bytes", "duplicates",
-                                      "bom", NULL};
-  struct eh_json_opts opts = {0};
+  struct eh_json_opts opts;
   luaL_checktype(L, 1, LUA_TSTRING);
-  if (!lua_isnoneornil(L, 2)) {
-    check_options(L, names);
-    opts.max_depth = option_size(L, "max_depth");
-    opts.max_bytes = option_size(L, "max_bytes");
-    opts.last_wins = option_last_wins(L);
-    opts.bom = option_flag(L, "bom");
-  }
+  eh_json_decode_options(L, 2, &opts);
   return decode(L, free_codec(L), &opts);
 }
 
-/* Writes the value at argument 1 into the codec's buffer. */
-static int encode(lua_State *L, struct codec *codec,
-                  const struct eh_json_take *how, unsigned flags,
-                  struct eh_err *err) {
-  struct eh_json value;
-  int rc = eh_json_take(L, 1, &codec->arena, how, &value, err);
-  eh_buf_clear(&codec->buf);
-  if (rc == 0)
-    rc = eh_json_write(&codec->buf, &value, flags, err);
-  eh_arena_free(&codec->arena);
-  return rc;
-}
-
 static int l_encode(lua_State *L) {
-  static const char *const names[] = {"pretty", "canonical", "html",
-                                      "repair", "max_depth", NULL};
-  struct codec *codec;
-  struct eh_json_take how = {.borrow = true};
+  struct eh_json_encoder *encoder;
+  struct eh_json_take how;
   struct eh_err err;
-  unsigned flags = 0;
+  unsigned flags;
+  int rc;
   luaL_checkany(L, 1);
-  if (!lua_isnoneornil(L, 2)) {
-    check_options(L, names);
-    flags |= option_flag(L, "pretty") ? EH_JSON_PRETTY : 0;
-    flags |= option_flag(L, "canonical") ? EH_JSON_CANONICAL : 0;
-    flags |= option_flag(L, "html") ? EH_JSON_HTML : 0;
-    how.repair = option_flag(L, "repair");
-    how.max_depth = option_size(L, "max_depth");
-  }
-  codec = free_codec(L);
-  if (encode(L, codec, &how, flags, &err) != 0) {
-    trim(codec);
-    return eh_push_fail(L, &err);
-  }
-  lua_pushlstring(L, codec->buf.data, codec->buf.len);
-  trim(codec);
-  return 1;
+  eh_json_encode_options(L, 2, &how, &flags);
+  encoder = &free_codec(L)->encoder;
+  rc = eh_json_encode(L, 1, encoder, &how, flags, &err);
+  if (rc == 0)
+    lua_pushlstring(L, encoder->text.data, encoder->text.len);
+  eh_json_encoder_trim(encoder, KEEP_MAX);
+  return rc == 0 ? 1 : eh_push_fail(L, &err);
 }
 
 static int l_array(lua_State *L) {

@@ -1,5 +1,5 @@
 /* json.h: how JSON looks in Lua. Shared by json.c (the module),
- * json_decode.c, json_take.c and json_types.c.
+ * json_decode.c, json_encode.c, json_take.c and json_types.c.
  *
  *   null    the light userdata NULL, which is cjson.null too
  *   array   a table with the array metatable, or a sequence 1..n, n > 0
@@ -26,12 +26,18 @@ void eh_json_push_array_meta(lua_State *L);
 /* Pushes a new metatable of records; pops the list of keys. */
 void eh_json_push_record_meta(lua_State *L);
 
-/* None of these raises. The digits of the big integer at idx, or NULL; is the
- * table at idx marked as an array; pushes the keys of the record at idx (else
- * pushes nothing and returns false). */
-const char *eh_json_big_at(lua_State *L, int idx, size_t *len);
+/* How the table at idx is marked. For a record its keys are pushed: [i] is
+ * the i-th name, [name] is i. Never raises. */
+enum eh_json_mark {
+  EH_JSON_MARK_NONE,
+  EH_JSON_MARK_ARRAY,
+  EH_JSON_MARK_RECORD
+};
+enum eh_json_mark eh_json_push_mark(lua_State *L, int idx);
 bool eh_json_marked_array(lua_State *L, int idx);
-bool eh_json_record_keys(lua_State *L, int idx);
+
+/* The digits of the big integer at idx, or NULL. Never raises. */
+const char *eh_json_big_at(lua_State *L, int idx, size_t *len);
 
 /* The object keys seen last: their bytes here, the strings in a Lua table. */
 #define EH_JSON_KEYS 256
@@ -59,7 +65,6 @@ int eh_json_decode(lua_State *L, const char *text, size_t len,
 struct eh_json_take {
   size_t max_depth; /* 0: EH_JSON_DEPTH */
   bool repair;      /* invalid UTF-8 becomes U+FFFD; else it is an error */
-  bool borrow;      /* strings are not copied: they live as Lua's do */
 };
 
 /* eh_json_from_lua with options. The error's message names the path. */

@@ -1,23 +1,13 @@
 /* json_take.c: Lua values as value trees. Nothing here raises, and no Lua code
  * runs: tables are read raw. */
 #include "bind/bind.h"
-#include "bind/json.h"
+#include "bind/json_walk.h"
 #include "text/utf8.h"
 #include "json/writer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Where a value stands in the tables around it. */
-struct frame {
-  const struct frame *up;
-  const void *table; /* NULL in the root */
-  const char *key;   /* of the value in that table, or NULL ... */
-  size_t key_len;
-  lua_Integer index; /* ... and then its index */
-};
 
 struct taker {
   lua_State *L;
@@ -27,55 +17,22 @@ struct taker {
   struct eh_err *err;
 };
 
-static bool is_name(const char *text, size_t len) {
-  for (size_t i = 0; i < len; i++) {
-    char c = text[i];
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-          (i > 0 && c >= '0' && c <= '9')))
-      return false;
-  }
-  return len > 0;
-}
-
-/* Appends the path, such as cases[3].outcome.answer. */
-static void add_path(struct eh_buf *buf, const struct frame *at) {
-  if (at->table == NULL)
-    return;
-  add_path(buf, at->up);
-  if (at->key == NULL)
-    eh_buf_addf(buf, "[%lld]", (long long)at->index);
-  else if (is_name(at->key, at->key_len))
-    eh_buf_addf(buf, "%s%.*s", buf->len > 0 ? "." : "", (int)at->key_len,
-                at->key);
-  else
-    eh_buf_addf(buf, "[\"%.*s\"]", (int)eh_utf8_cut(at->key, at->key_len, 40),
-                at->key);
-}
-
-static int fail(struct taker *t, const struct frame *at, int code,
+static int fail(struct taker *t, const struct eh_json_frame *at, int code,
                 const char *what) {
-  struct eh_buf path;
-  eh_buf_init(&path, 200);
-  add_path(&path, at);
-  if (path.len > 0)
-    eh_err_set(t->err, code, "%s: %s", path.data, what);
-  else
-    eh_err_set(t->err, code, "%s", what);
-  eh_buf_free(&path);
-  return code;
+  return eh_json_fail_in(at, code, what, t->err);
 }
 
-static int take_value(struct taker *t, const struct frame *at,
+static int take_value(struct taker *t, const struct eh_json_frame *at,
                       struct eh_json *out);
 
-/* Copies (or borrows) the string on top; wrong is what to say if it is not
+/* Copies the string on top; wrong is what to say if it is not
  * UTF-8. */
-static int take_text(struct taker *t, const struct frame *at, const char *wrong,
-                     const char **ptr, size_t *len) {
+static int take_text(struct taker *t, const struct eh_json_frame *at,
+                     const char *wrong, const char **ptr, size_t *len) {
   const char *text = lua_tolstring(t->L, -1, len);
   struct eh_buf repaired;
   if (eh_utf8_valid(text, *len)) {
-    *ptr = t->how->borrow ? text : eh_arena_strndup(t->arena, text, *len);
+    *ptr = eh_arena_strndup(t->arena, text, *len);
     return 0;
   }
   if (!t->how->repair)
@@ -91,8 +48,9 @@ static int take_text(struct taker *t, const struct frame *at, const char *wrong,
   return 0;
 }
 
-static int take_number(struct taker *t, const struct frame *at,
+static int take_number(struct taker *t, const struct eh_json_frame *at,
                        struct eh_json *out) {
+  const char *fault;
   if (lua_isinteger(t->L, -1)) {
     out->type = EH_JSON_INT;
     out->as.integer = lua_tointeger(t->L, -1);
@@ -100,50 +58,13 @@ static int take_number(struct taker *t, const struct frame *at,
   }
   out->type = EH_JSON_REAL;
   out->as.real = lua_tonumber(t->L, -1);
-  if (isnan(out->as.real))
-    return fail(t, at, EH_ERANGE, "NaN cannot be written as JSON; use null");
-  if (isinf(out->as.real))
-    return fail(t, at, EH_ERANGE,
-                "an infinite number cannot be written as JSON; use null");
-  return 0;
+  fault = eh_json_number_fault(out->as.real);
+  return fault == NULL ? 0 : fail(t, at, EH_ERANGE, fault);
 }
 
-/* The keys of the table on top. */
-struct census {
-  size_t names, indexes;
-  lua_Integer highest; /* index */
-};
-
-static int count_keys(struct taker *t, const struct frame *at,
-                      struct census *keys) {
-  lua_State *L = t->L;
-  memset(keys, 0, sizeof *keys);
-  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    if (lua_type(L, -2) == LUA_TSTRING) {
-      keys->names++;
-    } else if (lua_isinteger(L, -2)) {
-      lua_Integer index = lua_tointeger(L, -2);
-      keys->indexes++;
-      if (index > keys->highest)
-        keys->highest = index;
-      if (index < 1)
-        return fail(t, at, EH_ETYPE, "a table with an index below 1");
-    } else {
-      return fail(t, at, EH_ETYPE,
-                  "a table with a key that is neither a string nor an index");
-    }
-  }
-  if (keys->names > 0 && keys->indexes > 0)
-    return fail(t, at, EH_ETYPE, "a table with both names and indexes as keys");
-  if ((size_t)keys->highest != keys->indexes)
-    return fail(t, at, EH_ETYPE,
-                "an array with holes; put json.null where nothing is");
-  return 0;
-}
-
-static int take_array(struct taker *t, const struct frame *up, size_t n,
+static int take_array(struct taker *t, const struct eh_json_frame *up, size_t n,
                       struct eh_json *out) {
-  struct frame at = {.up = up, .table = lua_topointer(t->L, -1)};
+  struct eh_json_frame at = {.up = up, .table = lua_topointer(t->L, -1)};
   struct eh_json *items = NULL;
   int rc = 0;
   if (n > 0)
@@ -161,7 +82,7 @@ static int take_array(struct taker *t, const struct frame *up, size_t n,
 }
 
 /* The member whose key is at -2 and whose value is on top. */
-static int take_member(struct taker *t, struct frame *at,
+static int take_member(struct taker *t, struct eh_json_frame *at,
                        struct eh_json_member *out) {
   int rc;
   lua_pushvalue(t->L, -2);
@@ -179,10 +100,11 @@ static int by_key(const void *a, const void *b) {
 
 /* Fills members with those of the table on top whose keys are not among the
  * record's (at index `record` if that is not 0), sorted by key. */
-static int take_rest(struct taker *t, const struct frame *up, int record,
-                     struct eh_json_member *members, size_t *count) {
+static int take_rest(struct taker *t, const struct eh_json_frame *up,
+                     int record, struct eh_json_member *members,
+                     size_t *count) {
   lua_State *L = t->L;
-  struct frame at = {.up = up, .table = lua_topointer(L, -1)};
+  struct eh_json_frame at = {.up = up, .table = lua_topointer(L, -1)};
   size_t n = 0;
   int rc = 0;
   for (lua_pushnil(L); rc == 0 && lua_next(L, -2); lua_pop(L, 1)) {
@@ -204,10 +126,10 @@ static int take_rest(struct taker *t, const struct frame *up, int record,
 
 /* The record's keys in their order; absent ones are null. The record's key
  * list is at index `record`, the table on top. */
-static int take_record(struct taker *t, const struct frame *up, int record,
-                       struct eh_json_member *members, size_t n) {
+static int take_record(struct taker *t, const struct eh_json_frame *up,
+                       int record, struct eh_json_member *members, size_t n) {
   lua_State *L = t->L;
-  struct frame at = {.up = up, .table = lua_topointer(L, -1)};
+  struct eh_json_frame at = {.up = up, .table = lua_topointer(L, -1)};
   int rc = 0;
   for (size_t i = 0; i < n && rc == 0; i++) {
     lua_rawgeti(L, record, (lua_Integer)i + 1);
@@ -222,13 +144,13 @@ static int take_record(struct taker *t, const struct frame *up, int record,
   return rc;
 }
 
-static int take_object(struct taker *t, const struct frame *up, size_t names,
-                       struct eh_json *out) {
+static int take_object(struct taker *t, const struct eh_json_frame *up,
+                       size_t names, struct eh_json *out) {
   lua_State *L = t->L;
   struct eh_json_member *members;
   size_t fixed = 0, rest;
   int rc = 0, record = 0;
-  if (eh_json_record_keys(L, -1)) {
+  if (eh_json_push_mark(L, -1) == EH_JSON_MARK_RECORD) {
     lua_insert(L, -2);
     record = lua_gettop(L) - 1;
     fixed = lua_rawlen(L, record);
@@ -248,32 +170,22 @@ static int take_object(struct taker *t, const struct frame *up, size_t names,
   return 0;
 }
 
-static int take_table(struct taker *t, const struct frame *at,
+static int take_table(struct taker *t, const struct eh_json_frame *at,
                       struct eh_json *out) {
-  const void *table = lua_topointer(t->L, -1);
-  struct census keys;
   bool array;
-  int rc;
-  for (const struct frame *f = at; f->table != NULL; f = f->up)
-    if (f->table == table)
-      return fail(t, at, EH_ETYPE, "a table that contains itself");
-  if (t->depth >= t->max_depth || !lua_checkstack(t->L, 12))
-    return fail(t, at, EH_EDEPTH, "nested too deeply");
-  if ((rc = count_keys(t, at, &keys)) != 0)
+  size_t count;
+  int rc = eh_json_enter(t->L, at, t->depth, t->max_depth, t->err);
+  if (rc == 0)
+    rc = eh_json_shape(t->L, at, &array, &count, t->err);
+  if (rc != 0)
     return rc;
-  array = eh_json_marked_array(t->L, -1);
-  if (array && keys.names > 0)
-    return fail(t, at, EH_ETYPE, "an array with a name as key");
-  if (!array && keys.indexes > 0 && eh_json_record_keys(t->L, -1))
-    return fail(t, at, EH_ETYPE, "a record with an index as key");
   t->depth++;
-  rc = array || keys.indexes > 0 ? take_array(t, at, keys.indexes, out)
-                                 : take_object(t, at, keys.names, out);
+  rc = array ? take_array(t, at, count, out) : take_object(t, at, count, out);
   t->depth--;
   return rc;
 }
 
-static int take_userdata(struct taker *t, const struct frame *at,
+static int take_userdata(struct taker *t, const struct eh_json_frame *at,
                          struct eh_json *out) {
   size_t len;
   const char *digits = eh_json_big_at(t->L, -1, &len);
@@ -285,7 +197,7 @@ static int take_userdata(struct taker *t, const struct frame *at,
   return 0;
 }
 
-static int take_value(struct taker *t, const struct frame *at,
+static int take_value(struct taker *t, const struct eh_json_frame *at,
                       struct eh_json *out) {
   char what[64];
   int type = lua_type(t->L, -1);
@@ -319,11 +231,9 @@ int eh_json_take(lua_State *L, int idx, struct eh_arena *arena,
                  const struct eh_json_take *how, struct eh_json *out,
                  struct eh_err *err) {
   struct taker t = {.L = L, .arena = arena, .how = how, .err = err};
-  struct frame root = {0};
+  struct eh_json_frame root = {0};
   int rc, top = lua_gettop(L);
-  t.max_depth = how->max_depth > 0 ? how->max_depth : EH_JSON_DEPTH;
-  if (t.max_depth > EH_JSON_DEPTH_MAX)
-    t.max_depth = EH_JSON_DEPTH_MAX;
+  t.max_depth = eh_json_depth_limit(how->max_depth);
   if (!lua_checkstack(L, 12))
     return eh_err_set(err, EH_EDEPTH, NULL);
   lua_pushvalue(L, idx);

@@ -6,7 +6,10 @@
 #include <string.h>
 
 /* Registry keys. */
-static const char array_key, record_key, big_key, arena_key;
+static const char array_key, big_key, arena_key;
+
+/* The key of a mark in a metatable: true for arrays, the keys for records. */
+static const char mark_key;
 
 void eh_json_push_null(lua_State *L) {
   lua_pushlightuserdata(L, NULL);
@@ -38,11 +41,10 @@ static bool has_meta(lua_State *L, int idx, const void *key) {
 }
 
 void eh_json_push_array_meta(lua_State *L) {
-  push_meta(L, &array_key, "evalhost.json.array");
-}
-
-bool eh_json_marked_array(lua_State *L, int idx) {
-  return has_meta(L, idx, &array_key);
+  if (push_meta(L, &array_key, "evalhost.json.array")) {
+    lua_pushboolean(L, true);
+    lua_rawsetp(L, -2, &mark_key);
+  }
 }
 
 void eh_json_push_record_meta(lua_State *L) { /* keys -> metatable */
@@ -50,18 +52,27 @@ void eh_json_push_record_meta(lua_State *L) { /* keys -> metatable */
   lua_pushliteral(L, "evalhost.json.record");
   lua_setfield(L, -2, "__name");
   lua_insert(L, -2);
-  lua_rawsetp(L, -2, &record_key);
+  lua_rawsetp(L, -2, &mark_key);
 }
 
-bool eh_json_record_keys(lua_State *L, int idx) {
+enum eh_json_mark eh_json_push_mark(lua_State *L, int idx) {
+  int type;
   if (!lua_getmetatable(L, idx))
-    return false;
-  if (lua_rawgetp(L, -1, &record_key) != LUA_TTABLE) {
-    lua_pop(L, 2);
-    return false;
+    return EH_JSON_MARK_NONE;
+  type = lua_rawgetp(L, -1, &mark_key);
+  if (type == LUA_TTABLE) {
+    lua_replace(L, -2);
+    return EH_JSON_MARK_RECORD;
   }
-  lua_remove(L, -2);
-  return true;
+  lua_pop(L, 2);
+  return type == LUA_TBOOLEAN ? EH_JSON_MARK_ARRAY : EH_JSON_MARK_NONE;
+}
+
+bool eh_json_marked_array(lua_State *L, int idx) {
+  int top = lua_gettop(L);
+  bool marked = eh_json_push_mark(L, idx) == EH_JSON_MARK_ARRAY;
+  lua_settop(L, top);
+  return marked;
 }
 
 const char *eh_json_big_at(lua_State *L, int idx, size_t *len) {
