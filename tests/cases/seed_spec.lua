@@ -116,7 +116,7 @@ describe("the seed's troubleshooting", function()
     end
     local names = cases "names.csv"
     expect(names.code):equals(2)
-    holds(names.stderr, "Invalid CSV format", "test_id", "did you mean testid?")
+    holds(names.stderr, "Invalid CSV format", "test_id", "is 'testid' meant to be test_id?")
     local spaces = cases "spaces.csv"
     expect(spaces.code):equals(0)
     holds(spaces.stderr, "warning: ", "expected_tool")
