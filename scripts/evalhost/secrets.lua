@@ -116,7 +116,7 @@ end
 ---@return string
 function secrets.redact(text)
   text = secrets.without_values(text)
-  return (text:gsub("(%a[%w+.-]*://)[^/?#%s\"'<>]*@", "%1"))
+  return (text:gsub("://[^/?#%s\"'<>]*@", "://"))
 end
 
 --- Forgets everything; for specs.

@@ -19,7 +19,7 @@ struct eh_store_bind;
 struct eh_host {
   struct eh_loop *loop;
   const struct eh_script *scripts; /* the embedded library */
-  struct eh_http *http;            /* made on first use: see eh_host_http */
+  struct eh_http *http;            /* made by the first request */
   struct eh_store_bind *store;
   struct eh_term term;
   struct eh_gate gate;

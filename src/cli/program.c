@@ -16,7 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_RUNS EH_TERM_LINES
+#define MAX_RUNS     EH_TERM_LINES
+#define SIGNAL_COUNT (sizeof signals / sizeof signals[0])
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* One Lua state with its command. */
 struct run {
@@ -82,8 +85,13 @@ static uint64_t turn(void *arg, uint64_t now) {
   return store_due < due ? store_due : due;
 }
 
+static void quit(int signum) {
+  _exit(128 + signum);
+}
+
 /* The first signal asks the runs to stop; where none listens, and the second
- * time, the process ends at once. */
+ * time, the process ends at once. The loop sees a signal only between two
+ * stretches of Lua, so the second one no longer goes through it. */
 static void signalled(void *arg, int signum) {
   struct program *program = arg;
   struct eh_host *host = &program->host;
@@ -92,6 +100,10 @@ static void signalled(void *arg, int signum) {
     _exit(128 + signum);
   }
   host->signal = signum;
+  for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+    eh_loop_on_signal(host->loop, signals[i], NULL, NULL);
+    signal(signals[i], quit);
+  }
   eh_wake_all(&host->on_signal);
 }
 
@@ -198,7 +210,6 @@ static void keep_standard_streams(void) {
 }
 
 int eh_program_run(const struct eh_options *options) {
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   struct program *program = eh_calloc(1, sizeof *program);
   struct eh_host *host = &program->host;
   int code;
@@ -212,7 +223,7 @@ int eh_program_run(const struct eh_options *options) {
   eh_term_init(&host->term, terminal_is_live(options));
   eh_gate_init(&host->gate, 1);
   eh_list_init(&host->on_signal);
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < SIGNAL_COUNT; i++)
     eh_loop_on_signal(host->loop, signals[i], signalled, program);
   eh_loop_on_turn(host->loop, turn, program);
   code = start_runs(program);

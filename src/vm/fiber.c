@@ -195,6 +195,8 @@ void eh_fiber_cancel(struct eh_fiber *fiber) {
 
 void eh_fiber_name(lua_State *L, const char *name) {
   struct eh_fiber *fiber = eh_fiber_current(L);
+  if (fiber == NULL)
+    return;
   snprintf(fiber->name, sizeof fiber->name, "%s", name);
   for (char *c = fiber->name; *c != '\0'; c++)
     if ((unsigned char)*c < ' ' || *c == 0x7f)
@@ -203,6 +205,8 @@ void eh_fiber_name(lua_State *L, const char *name) {
 
 void eh_fiber_settle(lua_State *L) {
   struct eh_fiber *fiber = eh_fiber_current(L);
+  if (fiber == NULL)
+    return;
   fiber->settled = true;
   fiber->cancelled = fiber->overdue = false;
   fiber->interrupt = NULL;

@@ -94,7 +94,7 @@ void *eh_pool_realloc(struct eh_pool *pool, void *ptr, size_t old,
     return ptr;
   moved = take(pool, size);
   if (moved == NULL)
-    return NULL;
+    return size < old ? ptr : NULL; /* Lua relies on shrinking */
   memcpy(moved, ptr, old < size ? old : size);
   eh_pool_release(pool, ptr, old);
   return moved;

@@ -121,7 +121,7 @@ void eh_fiber_cancel(struct eh_fiber *fiber);
 void eh_fiber_drop(struct eh_fiber *fiber); /* a handle went away */
 extern const char eh_fiber_sentinel;
 
-/* coroutine.c, restrict.c, random.c, error.c, module.c: set up a state */
+/* coroutine.c, restrict.c, random.c, searcher.c: set up a state */
 void eh_coroutine_open(lua_State *L);
 void eh_restrict_open(lua_State *L);
 void eh_random_open(lua_State *L);
