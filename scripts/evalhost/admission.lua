@@ -158,11 +158,23 @@ local function tick(run)
   end
 end
 
+-- Runs something beside the cases until it is cancelled. If it fails, the run has a fault: nobody
+-- would hear of a signal, or of progress, and not know why.
+local function beside(run, fn)
+  return fiber.spawn(function()
+    local ok, err = fiber.timeout(math.huge, fn, run)
+    if not ok and err.code ~= "cancelled" then
+      run.fault = run.fault or err
+      run.changed:wake()
+    end
+  end)
+end
+
 -- Runs work with helpers beside it that end when it does.
 local function with_helpers(run, work)
-  local helpers = { fiber.spawn(watch_signals, run) }
+  local helpers = { beside(run, watch_signals) }
   if run.console.interval then
-    helpers[2] = fiber.spawn(tick, run)
+    helpers[2] = beside(run, tick)
   end
   local ok, result = fiber.timeout(math.huge, work)
   for _, helper in ipairs(helpers) do

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum kind { FLAG, COUNT, NUMBER, TEXT, LIST };
 
@@ -187,7 +188,20 @@ static int parse_option(const char *word, const char *next,
   return add_value(options, option, value, err);
 }
 
+/* A bare word that is no command and no file. */
+static bool is_unknown_command(const struct eh_options *options) {
+  return options->command == EH_COMMAND_RUN && options->operand_count > 0 &&
+         strpbrk(options->operands[0], "./") == NULL &&
+         strcmp(options->operands[0], "-") != 0 &&
+         access(options->operands[0], F_OK) != 0;
+}
+
 static int check_options(const struct eh_options *options, struct eh_err *err) {
+  if (is_unknown_command(options))
+    return eh_err_set(err, EH_EARG,
+                      "'%s' is neither a command (run, check, test, init) nor "
+                      "a file",
+                      options->operands[0]);
   for (size_t i = 0; i < options->value_count; i++)
     if (!(options->values[i].option->commands & (int)options->command))
       return eh_err_set(err, EH_EARG, "--%s does not apply to `evalhost %s`",

@@ -83,7 +83,7 @@ static size_t missing_words(const struct eh_buf *name,
 
 /* Edits come before words; among equals the exact spelling comes first. */
 static size_t distance(const struct eh_buf *a, const struct eh_buf *b) {
-  char left[MAX_FORM], right[MAX_FORM];
+  char left[MAX_FORM] = "", right[MAX_FORM] = "";
   size_t left_len = squeeze(left, a), right_len = squeeze(right, b);
   size_t most = left_len / 3 < MAX_EDITS ? left_len / 3 : MAX_EDITS;
   size_t count = edits(left, left_len, right, right_len);
