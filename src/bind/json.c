@@ -47,24 +47,16 @@ static struct codec *free_codec(lua_State *L) {
   return codec;
 }
 
-/* decode with its codec on top: pushes the value, or nil and an error. */
-static int decode(lua_State *L, struct codec *codec,
-                  struct eh_json_opts *opts) {
-  struct eh_err err;
-  size_t len;
-  const char *hint, *text = lua_tolstring(L, 1, &len);
-  int rc;
-  opts->scratch = &codec->scratch;
-  lua_getiuservalue(L, -1, 1);
-  codec->busy = true;
-  rc = eh_json_decode(L, text, len, opts, &codec->keys, lua_gettop(L), &err);
-  codec->busy = false;
+static void trim(struct codec *codec) {
   if (codec->scratch.cap > KEEP_MAX)
     eh_buf_free(&codec->scratch);
-  if (rc == 0)
-    return 1;
-  eh_push_fail(L, &err);
-  hint = eh_json_hint(text, len, &err);
+}
+
+/* Pushes nil and the error of a text, with a hint. */
+static int push_fault(lua_State *L, const char *text, size_t len,
+                      const struct eh_err *err) {
+  const char *hint = eh_json_hint(text, len, err);
+  eh_push_fail(L, err);
   if (hint != NULL) {
     lua_pushstring(L, hint);
     lua_setfield(L, -2, "hint");
@@ -72,11 +64,44 @@ static int decode(lua_State *L, struct codec *codec,
   return 2;
 }
 
+/* decode with its codec on top: pushes the value, or nil and an error. */
+static int decode(lua_State *L, struct codec *codec,
+                  struct eh_json_opts *opts) {
+  struct eh_err err;
+  size_t len;
+  const char *text = lua_tolstring(L, 1, &len);
+  int rc;
+  opts->scratch = &codec->scratch;
+  lua_getiuservalue(L, -1, 1);
+  codec->busy = true;
+  rc = eh_json_decode(L, text, len, opts, &codec->keys, lua_gettop(L), &err);
+  codec->busy = false;
+  trim(codec);
+  return rc == 0 ? 1 : push_fault(L, text, len, &err);
+}
+
 static int l_decode(lua_State *L) {
   struct eh_json_opts opts;
   luaL_checktype(L, 1, LUA_TSTRING);
   eh_json_decode_options(L, 2, &opts);
   return decode(L, free_codec(L), &opts);
+}
+
+static int l_valid(lua_State *L) {
+  struct codec *codec;
+  const char *text;
+  size_t len;
+  struct eh_err err;
+  int rc;
+  luaL_checktype(L, 1, LUA_TSTRING);
+  codec = free_codec(L);
+  text = lua_tolstring(L, 1, &len);
+  rc = eh_json_valid(text, len, &codec->scratch, &err);
+  trim(codec);
+  if (rc != 0)
+    return push_fault(L, text, len, &err);
+  lua_pushboolean(L, true);
+  return 1;
 }
 
 static int l_encode(lua_State *L) {
@@ -204,10 +229,10 @@ static void make_lines_type(lua_State *L) {
 
 int luaopen_evalhost_native_json(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"decode", l_decode}, {"encode", l_encode},
-      {"array", l_array},   {"is_array", l_is_array},
-      {"record", l_record}, {"lines", l_lines},
-      {NULL, NULL}};
+      {"decode", l_decode},     {"valid", l_valid},
+      {"encode", l_encode},     {"array", l_array},
+      {"is_array", l_is_array}, {"record", l_record},
+      {"lines", l_lines},       {NULL, NULL}};
   make_lines_type(L);
   luaL_newlibtable(L, functions);
   push_codec(L);

@@ -62,6 +62,11 @@ int eh_json_decode(lua_State *L, const char *text, size_t len,
                    const struct eh_json_opts *opts, struct eh_json_keys *keys,
                    int key_table, struct eh_err *err);
 
+/* Is the text one value, as eh_json_decode without options sees it? 0, or
+ * what is wrong with it. */
+int eh_json_valid(const char *text, size_t len, struct eh_buf *scratch,
+                  struct eh_err *err);
+
 struct eh_json_take {
   size_t max_depth; /* 0: EH_JSON_DEPTH */
   bool repair;      /* invalid UTF-8 becomes U+FFFD; else it is an error */

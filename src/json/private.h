@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "text/utf8.h"
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,20 +14,26 @@
 
 /* Skips the bytes that stand for themselves in a string: all but controls,
  * quote and backslash. *high becomes true if one of them is not ASCII. Eight
- * bytes at a time; a borrow can only make a hit out of what follows one. */
+ * bytes at a time, the first one lowest; a borrow can only make a hit out of
+ * what follows one, so the lowest hit is right. */
 static inline const char *eh_json_plain(const char *p, const char *end,
                                         bool *high) {
   const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones * 0x80;
   uint64_t seen = 0;
-  while (end - p >= 8) {
+  for (; end - p >= 8; p += 8) {
     uint64_t word, stop;
     memcpy(&word, p, 8);
+    word = le64toh(word);
     stop = (word - ones * 0x20) | ((word ^ (ones * '"')) - ones) |
            ((word ^ (ones * '\\')) - ones);
-    if ((stop & ~word & tops) != 0)
-      break;
+    stop &= ~word & tops;
+    if (stop != 0) {
+      int plain = __builtin_ctzll(stop) / 8;
+      seen |= word & ((UINT64_C(1) << (8 * plain)) - 1);
+      *high = *high || (seen & tops) != 0;
+      return p + plain;
+    }
     seen |= word;
-    p += 8;
   }
   while (p < end && (unsigned char)*p >= 0x20 && *p != '"' && *p != '\\')
     seen |= (uint64_t)(unsigned char)*p++;

@@ -133,3 +133,24 @@ describe("json.decode", function()
     expect(json.encode(v)):equals(json.encode(json.decode(json.encode(v))))
   end)
 end)
+
+describe("json.valid", function()
+  it("says what decode says", function()
+    local keys = {}
+    for i = 1, 1000 do keys["k" .. i] = i end
+    local many = json.encode(keys)
+    for _, text in ipairs { '{"a": [1, "x", null], "b": {}}', "1", "null", "", "[1,]", '{"a":1 "b"}',
+      '{"a": 1, "\\u0061": 2}', '"\xff"', "[1e999]", "[1] x", ("["):rep(600), "{'a': 1}", many, many:sub(1, -2) .. ',"k1": 1}' } do
+      local _, wanted = json.decode(text)
+      local valid, err = json.valid(text)
+      expect(valid):equals(not wanted and true or nil)
+      expect(tostring(err)):equals(tostring(wanted))
+      expect(err and err.hint):equals(wanted and wanted.hint)
+    end
+  end)
+
+  it("raises for what is no text", function()
+    expect(function() json.valid() end):errors("string expected")
+    expect(function() json.valid(1) end):errors("string expected")
+  end)
+end)

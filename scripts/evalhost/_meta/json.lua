@@ -45,6 +45,12 @@ local json = {}
 ---@return evalhost.json.error? err
 function json.decode(text, options) end
 
+---Is the text one JSON value, as decode without options reads it? Builds no Lua values.
+---@param text string
+---@return true? valid nil when it is not
+---@return evalhost.json.error? err
+function json.valid(text) end
+
 ---Writes a value. Keys are sorted, but a record's own keys come first, in their order. Floats with
 ---an integral value below 2^53 are written without fraction (2500.0 as 2500). Tables are read raw.
 ---What JSON cannot say (functions, NaN, cycles, holes, names and indexes in one table, invalid

@@ -201,7 +201,7 @@ end)
 function text.is_json(options)
   local o = options_of(options, "is_json", {})
   return describe("Is JSON", "the text is one JSON value", function(_, outcome)
-    local _, err = json.decode(operands.text(outcome, o.of))
+    local _, err = json.valid(operands.text(outcome, o.of))
     return verdict(err == nil, "%s: %s", o.of, err and err.message)
   end)
 end
