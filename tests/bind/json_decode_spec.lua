@@ -139,8 +139,11 @@ describe("json.valid", function()
     local keys = {}
     for i = 1, 1000 do keys["k" .. i] = i end
     local many = json.encode(keys)
-    for _, text in ipairs { '{"a": [1, "x", null], "b": {}}', "1", "null", "", "[1,]", '{"a":1 "b"}',
-      '{"a": 1, "\\u0061": 2}', '"\xff"', "[1e999]", "[1] x", ("["):rep(600), "{'a': 1}", many, many:sub(1, -2) .. ',"k1": 1}' } do
+    for _, text in ipairs {
+      '{"a": [1, "x", null], "b": {}}', "1", "null", "", "[1,]", '{"a":1 "b"}', "{'a': 1}",
+      '{"a": 1, "\\u0061": 2}', '"\xff"', "[1e999]", "[1] x", ("["):rep(600),
+      many, many:sub(1, -2) .. ',"k1": 1}',
+    } do
       local _, wanted = json.decode(text)
       local valid, err = json.valid(text)
       expect(valid):equals(not wanted and true or nil)
