@@ -112,6 +112,7 @@ void eh_fiber_raise(lua_State *L, struct eh_fiber *fiber);
 int eh_fiber_resume(lua_State *co, lua_State *from, int nargs, int *nresults);
 void eh_fiber_interrupt(struct eh_fiber *fiber, const char *code);
 void eh_fiber_wake(struct eh_fiber *fiber);
+void eh_fiber_release(struct eh_fiber *fiber); /* ended, nobody points here */
 void eh_fiber_overrun(lua_State *L);
 void eh_fiber_suspend(struct eh_fiber *fiber);
 void eh_fiber_unsuspend(struct eh_fiber *fiber);
