@@ -10,6 +10,8 @@ local retry_after = require "evalhost.retry_after"
 
 local http = {}
 
+local REPAIR = { repair = true } -- of invalid UTF-8
+
 --- When and how often a request is tried again; seconds. What is listed nowhere never is.
 http.policy = {
   base = 0.5,          -- the first backoff is random between 0 and this; doubled each time
@@ -126,7 +128,7 @@ end
 local function prepare(o, level)
   local body = o.body
   if o.json ~= nil then
-    local encoded, err = json.encode(o.json, { repair = true })
+    local encoded, err = json.encode(o.json, REPAIR)
     if not encoded then
       error("eval.http.request: json: " .. err.message, level + 1)
     end

@@ -6,6 +6,8 @@ local json = require "evalhost.native.json"
 
 local metric = {}
 
+local REPAIR = { repair = true } -- of invalid UTF-8
+
 local math_type = math.type
 
 ---@class evalhost.Metric
@@ -157,7 +159,7 @@ function metric.result(described, value, reason, detail)
   if type(detail) ~= "table" then
     return scored(value, reason)
   end
-  local _, err = json.encode(detail, { repair = true })
+  local _, err = json.encode(detail, REPAIR)
   if err then
     return broken("scorer_detail", ("the metric's detail cannot be kept as JSON: %s"):format(
       err.message))

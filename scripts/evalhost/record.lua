@@ -6,6 +6,8 @@ local secrets = require "evalhost.secrets"
 
 local record = {}
 
+local REPAIR = { repair = true } -- of invalid UTF-8
+
 record.SCHEMA = "evalhost.run/1"
 
 record.document = json.record { "schema", "run", "summary", "thresholds", "cases" }
@@ -115,7 +117,7 @@ function record.encode(result)
     metadata = case.metadata, outcome = result.outcome, error = result.error,
     reason = result.reason, flags = flags, timings = result.timings, cost_usd = result.cost,
     attempts = json.array(), cached = false,
-  }, { repair = true })
+  }, REPAIR)
   return text and secrets.without_values(text), err
 end
 
@@ -143,7 +145,7 @@ function record.figures(result)
     m = values, d = details, l = finite(reply.latency_ms), c = finite(result.cost),
     i = finite(usage.input_tokens), o = finite(usage.output_tokens),
     t = finite(usage.total_tokens),
-  }, { repair = true }))
+  }, REPAIR))
 end
 
 return record

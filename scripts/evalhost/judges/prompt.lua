@@ -6,6 +6,8 @@ local system = require "evalhost.native.os"
 
 local prompt = {}
 
+local REPAIR = { repair = true } -- of invalid UTF-8
+
 --- A name that no text written before this call can hold; specs replace it.
 ---@return string
 function prompt.random_name()
@@ -33,7 +35,7 @@ function prompt.messages(instructions, data, token)
   return {
     { role = "system", content = text },
     { role = "user", content = ("<%s>\n%s\n</%s>"):format(tag,
-      assert(json.encode(data, { repair = true })), tag) },
+      assert(json.encode(data, REPAIR)), tag) },
   }
 end
 
