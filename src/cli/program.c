@@ -10,6 +10,7 @@
 #include "vm/scripts.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +215,7 @@ int eh_program_run(const struct eh_options *options) {
   struct eh_host *host = &program->host;
   int code;
   program->options = options;
+  mallopt(M_ARENA_MAX, 1); /* the threads beside the loop need no heap each */
   keep_standard_streams();
   eh_loop_raise_files();
   signal(SIGPIPE, SIG_IGN);
