@@ -15,7 +15,7 @@ local cases = {}
 
 local MAX_PROBLEMS = 20
 -- After so many rows the loop gets a turn (signals, progress).
-local ROWS_PER_TURN = 512
+local ROWS_PER_TURN = 64
 
 ---@class evalhost.Cases
 ---@field path string|nil

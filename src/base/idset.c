@@ -48,7 +48,7 @@ static void key_of(const void *text, size_t len, uint64_t key[2]) {
 
 bool eh_idset_add(struct eh_idset *set, const void *text, size_t len) {
   uint64_t key[2], *slot;
-  if (set->count + 1 > set->cap / 4 * 3)
+  if (set->count + 1 > set->cap / 8 * 7)
     grow(set);
   key_of(text, len, key);
   slot = find(set, key);
