@@ -39,11 +39,21 @@ local function kept(result)
   return assert(record.encode(result))
 end
 
+-- What the store keeps of a result. Of the result itself only what is still to be shown stays: many
+-- wait for one commit, and what they hold would be most of the memory.
+local function row(run, result)
+  local text = kept(result)
+  local figures, id = record.figures(result), result.case.id
+  result.outcome = nil
+  if not run.options.verbose then
+    result.metrics, result.case = nil, { id = id }
+  end
+  return result.index, result.attempt, id, result.verdict, result.score, figures, text
+end
+
 -- Commits a result; only then is it shown.
 local function commit(run, result)
-  local text = kept(result)
-  local ok, err = run.stored:put(result.index, result.attempt, result.case.id, result.verdict,
-    result.score, record.figures(result), text)
+  local ok, err = run.stored:put(row(run, result))
   if not ok then
     run.store_error = run.store_error or err
     return

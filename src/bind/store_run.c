@@ -117,6 +117,8 @@ static int run_put(lua_State *L) {
   wait->op.phase = wait_phase;
   if (eh_batch_put(batch, run->number, &result, wait, &err) != 0)
     return eh_push_fail(L, &err);
+  lua_replace(L, 2); /* the row was copied: its texts are garbage from here */
+  lua_settop(L, 2);
   return eh_await(L, &wait->op);
 }
 

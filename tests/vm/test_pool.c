@@ -23,7 +23,7 @@ START_TEST(contents_survive) {
   } blocks[BLOCKS];
   struct eh_pool pool;
   eh_pool_init(&pool);
-  for (int round = 0; round < 20000; round++) {
+  for (int round = 0; round < 4000; round++) {
     size_t i = draw(BLOCKS), size = 1 + draw(draw(4) == 0 ? 3000 : 600);
     for (size_t k = 0; k < blocks[i].size; k++)
       ck_assert_uint_eq(blocks[i].ptr[k], blocks[i].mark);
