@@ -1,7 +1,7 @@
 /* stats_bootstrap.c: the percentile bootstrap of a mean. */
 #include "base/alloc.h"
 #include "base/err.h"
-#include "metric/random.h"
+#include "base/random.h"
 #include "metric/stats.h"
 
 /* The mean of one resample. Each 64-bit draw gives two indices, each by

@@ -50,7 +50,7 @@ static int body(lua_State *L) {
 /* A child has what is left of its parent's time. */
 static void inherit(struct eh_fiber *fiber, const struct eh_fiber *parent) {
   struct eh_scope *root = &fiber->root;
-  memcpy(fiber->rng, parent->rng, sizeof fiber->rng);
+  fiber->rng = parent->rng;
   root->deadline = UINT64_MAX;
   for (struct eh_scope *at = parent->scope; at != NULL; at = at->outer)
     if (at->deadline < root->deadline) {

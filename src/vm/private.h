@@ -3,6 +3,7 @@
 #define EH_VM_PRIVATE_H
 
 #include "base/list.h"
+#include "base/random.h"
 #include "base/timers.h"
 #include "vm/fiber.h"
 #include "vm/pool.h"
@@ -54,7 +55,7 @@ struct eh_fiber {
   struct eh_scope root;  /* what was left of the parent's time, if any */
   struct eh_timer timer; /* deadline of the innermost scope, then grace */
   uint64_t suspended_at;
-  uint64_t rng[4];
+  struct eh_random rng;
   char name[101];         /* what it works on */
   int locals;             /* registry reference of a table, or LUA_NOREF */
   struct eh_list joiners; /* eh_join.link */

@@ -1,6 +1,6 @@
 /* random.c: math.random with a generator per fiber, so that what one case
  * draws does not depend on which others run at the same time. The generator
- * is xoshiro256** (Blackman and Vigna, 2018), as in Lua's own lmathlib. */
+ * is xoshiro256**, as in Lua's own lmathlib. */
 #include "vm/private.h"
 
 #include "base/clock.h"
@@ -9,73 +9,58 @@
 
 #include <string.h>
 
-static uint64_t rotl(uint64_t x, int n) {
-  return (x << n) | (x >> (64 - n));
-}
-
-static uint64_t next(uint64_t s[4]) {
-  uint64_t result = rotl(s[1] * 5, 7) * 9;
-  uint64_t t = s[1] << 17;
-  s[2] ^= s[0];
-  s[3] ^= s[1];
-  s[1] ^= s[2];
-  s[0] ^= s[3];
-  s[2] ^= t;
-  s[3] = rotl(s[3], 45);
-  return result;
-}
-
-static void seed(uint64_t s[4], uint64_t a, uint64_t b) {
-  s[0] = a;
-  s[1] = 0xff;
-  s[2] = b;
-  s[3] = 0;
+/* As math.randomseed(a, b) of Lua's own library. */
+static void seed(struct eh_random *rng, uint64_t a, uint64_t b) {
+  rng->s[0] = a;
+  rng->s[1] = 0xff;
+  rng->s[2] = b;
+  rng->s[3] = 0;
   for (int i = 0; i < 16; i++)
-    next(s);
+    eh_random_next(rng);
 }
 
 void eh_fiber_seed(lua_State *L, uint64_t a, uint64_t b) {
   struct eh_fiber *fiber = eh_fiber_current(L);
   if (fiber != NULL)
-    seed(fiber->rng, a, b);
+    seed(&fiber->rng, a, b);
 }
 
 /* The current fiber's state, seeded on first use. */
-static uint64_t *state(lua_State *L) {
+static struct eh_random *state(lua_State *L) {
   struct eh_fiber *fiber = eh_fiber_current(L);
-  uint64_t *s;
+  struct eh_random *rng;
   if (fiber == NULL) {
     luaL_error(L, "math.random is only available inside a run");
     return NULL;
   }
-  s = fiber->rng;
-  if ((s[0] | s[1] | s[2] | s[3]) == 0)
-    seed(s, 0, 0);
-  return s;
+  rng = &fiber->rng;
+  if ((rng->s[0] | rng->s[1] | rng->s[2] | rng->s[3]) == 0)
+    seed(rng, 0, 0);
+  return rng;
 }
 
 /* A uniform number in [0, range]. */
-static uint64_t project(uint64_t range, uint64_t s[4]) {
+static uint64_t project(uint64_t range, struct eh_random *rng) {
   uint64_t mask = range, draw;
   for (int shift = 1; shift < 64; shift *= 2)
     mask |= mask >> shift;
   do
-    draw = next(s) & mask;
+    draw = eh_random_next(rng) & mask;
   while (draw > range);
   return draw;
 }
 
 static int l_random(lua_State *L) {
-  uint64_t *s = state(L);
+  struct eh_random *rng = state(L);
   lua_Integer low = 1, high;
   switch (lua_gettop(L)) {
   case 0:
-    lua_pushnumber(L, (double)(next(s) >> 11) * 0x1p-53);
+    lua_pushnumber(L, (double)(eh_random_next(rng) >> 11) * 0x1p-53);
     return 1;
   case 1:
     high = luaL_checkinteger(L, 1);
     if (high == 0) {
-      lua_pushinteger(L, (lua_Integer)next(s));
+      lua_pushinteger(L, (lua_Integer)eh_random_next(rng));
       return 1;
     }
     break;
@@ -87,8 +72,9 @@ static int l_random(lua_State *L) {
     return luaL_error(L, "wrong number of arguments");
   }
   luaL_argcheck(L, low <= high, lua_gettop(L), "interval is empty");
-  lua_pushinteger(L, (lua_Integer)(project((uint64_t)high - (uint64_t)low, s) +
-                                   (uint64_t)low));
+  lua_pushinteger(L,
+                  (lua_Integer)(project((uint64_t)high - (uint64_t)low, rng) +
+                                (uint64_t)low));
   return 1;
 }
 
@@ -105,11 +91,11 @@ static uint64_t seed_word(lua_State *L, int idx) {
 }
 
 static int l_randomseed(lua_State *L) {
-  uint64_t *s = state(L);
+  struct eh_random *rng = state(L);
   if (lua_isnone(L, 1))
-    seed(s, eh_clock_mono(), (uint64_t)eh_clock_wall());
+    seed(rng, eh_clock_mono(), (uint64_t)eh_clock_wall());
   else
-    seed(s, seed_word(L, 1), (uint64_t)luaL_optinteger(L, 2, 0));
+    seed(rng, seed_word(L, 1), (uint64_t)luaL_optinteger(L, 2, 0));
   return 0;
 }
 

@@ -2,7 +2,7 @@
 #include "base/err.h"
 #include "check_main.h"
 #include "metric/assign.h"
-#include "metric/random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <string.h>

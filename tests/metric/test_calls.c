@@ -4,7 +4,7 @@
 #include "check_main.h"
 #include "data.h"
 #include "metric/calls.h"
-#include "metric/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* random.c: xoshiro256** and its seeding. */
-#include "metric/random.h"
+#include "base/random.h"
 
 #include "base/hash.h"
 

@@ -1,8 +1,8 @@
 /* random.h: a small deterministic generator for resampling: xoshiro256**
  * (Blackman and Vigna 2018), seeded by splitmix64. The same seed gives the
  * same stream on every platform. Not for secrets. */
-#ifndef EH_METRIC_RANDOM_H
-#define EH_METRIC_RANDOM_H
+#ifndef EH_BASE_RANDOM_H
+#define EH_BASE_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>
