@@ -1,6 +1,6 @@
 /* test_random.c: the generator's published values. */
-#include "check_main.h"
 #include "base/random.h"
+#include "check_main.h"
 
 /* The first outputs of the authors' C code for the state 1, 2, 3, 4. */
 START_TEST(test_random_vectors) {

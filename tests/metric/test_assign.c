@@ -1,8 +1,8 @@
 /* test_assign.c: the Hungarian method against trying everything. */
 #include "base/err.h"
+#include "base/random.h"
 #include "check_main.h"
 #include "metric/assign.h"
-#include "base/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* test_calls.c: the rules of tool_selection, tools_exact, tool_minimality and
  * argument_match, one by one. */
 #include "base/err.h"
+#include "base/random.h"
 #include "check_main.h"
 #include "data.h"
 #include "metric/calls.h"
-#include "base/random.h"
 
 #include <math.h>
 
